@@ -1,0 +1,52 @@
+import { CosmosClient, PartitionKeyDefinitionVersion, PartitionKeyKind } from '@azure/cosmos';
+import { BlobServiceClient } from '@azure/storage-blob';
+import type { BlobServer } from './blobServer.ts';
+import type { CosmosServer } from './cosmosServer.ts';
+
+/** Names of what the infrastructure templates create in Azure. */
+export interface ContainerNames {
+  /** Cosmos DB database. */
+  readonly database: string;
+  /** Cosmos DB container of the replica. */
+  readonly container: string;
+  /** Blob container of parked segments; `parked` unless given. */
+  readonly parked?: string;
+  /** Blob container of dead letters; `dead-letters` unless given. */
+  readonly deadLetters?: string;
+}
+
+/** Keeps items for ever unless they carry their own `ttl`. */
+const TTL_ON_WITHOUT_DEFAULT = -1;
+
+/** Creates what is missing of the replica's container and the two Blob containers, as in Azure. */
+export async function createContainers(
+  cosmos: Pick<CosmosServer, 'endpoint' | 'key'>,
+  blob: Pick<BlobServer, 'connectionString'>,
+  names: ContainerNames,
+): Promise<void> {
+  await createReplicaContainer(cosmos, names);
+  const blobs = BlobServiceClient.fromConnectionString(blob.connectionString);
+  await blobs.getContainerClient(names.parked ?? 'parked').createIfNotExists();
+  await blobs.getContainerClient(names.deadLetters ?? 'dead-letters').createIfNotExists();
+}
+
+async function createReplicaContainer(
+  { endpoint, key }: Pick<CosmosServer, 'endpoint' | 'key'>,
+  { database, container }: ContainerNames,
+): Promise<void> {
+  const client = new CosmosClient({ endpoint, key, connectionPolicy: { enableEndpointDiscovery: false } });
+  try {
+    const created = await client.databases.createIfNotExists({ id: database });
+    await created.database.containers.createIfNotExists({
+      id: container,
+      partitionKey: {
+        paths: ['/pkkey'],
+        kind: PartitionKeyKind.Hash,
+        version: PartitionKeyDefinitionVersion.V2,
+      },
+      defaultTtl: TTL_ON_WITHOUT_DEFAULT,
+    });
+  } finally {
+    client.dispose();
+  }
+}

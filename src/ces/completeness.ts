@@ -1,0 +1,22 @@
+import type { Segment } from '../model/segment.ts';
+
+/**
+ * incomplete: segments are missing.
+ * whole: all segments from 0 to the final one are there.
+ * whole-if-decodable: all from 1 to the final one are there. Builds number from 0 or from 1, and nothing says
+ * which: the event is whole if its data decodes, else segment 0 is still to come.
+ * contradictory: two ends, or a segment behind the end.
+ */
+export type Completeness = 'incomplete' | 'whole' | 'whole-if-decodable' | 'contradictory';
+
+/** `segments` are those known of one event, in any order, each index once. */
+export function completenessOf(segments: readonly Pick<Segment, 'index' | 'final'>[]): Completeness {
+  const ends = segments.filter((segment) => segment.final);
+  const indexes = segments.map((segment) => segment.index);
+  const end = ends[0]?.index;
+  if (end === undefined) return 'incomplete';
+  if (ends.length > 1 || Math.max(...indexes) > end) return 'contradictory';
+  // Indexes are distinct and none is above the end, so their number alone tells whether all are there.
+  if (indexes.length === end + 1) return 'whole';
+  return indexes.length === end && !indexes.includes(0) ? 'whole-if-decodable' : 'incomplete';
+}

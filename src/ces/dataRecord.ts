@@ -1,0 +1,51 @@
+import { DataError } from '../errors/dataError.ts';
+import type { Change, Column, Image, KeyColumn } from '../model/change.ts';
+import { parseLsn } from '../model/lsn.ts';
+import type { Segment } from '../model/segment.ts';
+import { parseSequenceNumber } from '../model/sequenceNumber.ts';
+import type { Table } from '../model/table.ts';
+
+/** The `data` of an event, whichever encoding it came in. */
+export interface DataRecord {
+  readonly table: Table;
+  readonly columns: readonly Column[];
+  readonly key: readonly KeyColumn[];
+  /** Absent in the oldest generation: then `logicalid` alone gives the position. */
+  readonly transaction: TransactionPosition | null;
+  readonly old: Image | null;
+  readonly current: Image | null;
+}
+
+export interface TransactionPosition {
+  readonly commitlsn: string;
+  readonly sequencenumber: string;
+}
+
+/**
+ * Puts the data of an event and the attributes of its first segment together.
+ * @throws DataError order-conflict when they name different positions in the log.
+ */
+export function toChange(head: Segment, data: DataRecord): Change {
+  if (data.transaction !== null) checkPosition(head, data.transaction);
+  return {
+    logicalId: head.logicalId,
+    table: data.table,
+    operation: head.operation,
+    time: head.time,
+    columns: data.columns,
+    key: data.key,
+    old: data.old,
+    current: data.current,
+  };
+}
+
+function checkPosition({ logicalId }: Segment, transaction: TransactionPosition): void {
+  const lsn = parseLsn(transaction.commitlsn);
+  const sequence = parseSequenceNumber(transaction.sequencenumber);
+  if (lsn === logicalId.lsn && sequence === logicalId.sequence) return;
+  throw new DataError(
+    'order-conflict',
+    `logicalid says LSN ${logicalId.lsn}, sequence ${Number(logicalId.sequence)}; ` +
+      `transaction says ${JSON.stringify(transaction.commitlsn.slice(0, 40))}, ${transaction.sequencenumber.slice(0, 40)}`,
+  );
+}

@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OutageError } from './errors/outageError.ts';
+
+/**
+ * Time that a batch may take. It ends well before the host's own `functionTimeout`, since a function that runs
+ * into that takes the whole worker process with it.
+ */
+export class Deadline {
+  readonly signal: AbortSignal;
+  readonly #seconds: number;
+
+  constructor(seconds: number) {
+    this.#seconds = seconds;
+    this.signal = AbortSignal.timeout(seconds * 1000);
+  }
+
+  /** @throws OutageError when the time is over. `waitingFor` says what was not done by then. */
+  check(waitingFor: string): void {
+    if (this.signal.aborted) {
+      throw new OutageError(`${waitingFor} was not done within ${this.#seconds} s; the batch comes again`);
+    }
+  }
+
+  /** Waits; cut short when the time is over. */
+  async sleep(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: this.signal }).catch(() => undefined);
+  }
+}

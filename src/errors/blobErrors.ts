@@ -1,0 +1,19 @@
+import { OutageError } from './outageError.ts';
+
+/** Whether Blob storage answered with this HTTP status. */
+export function isBlobStatus(error: unknown, status: number): boolean {
+  return error instanceof Error && 'statusCode' in error && error.statusCode === status;
+}
+
+/**
+ * Runs a Blob call; the SDK has repeated it by itself already.
+ * @throws OutageError when it failed all the same; `what` says what was being done.
+ */
+export async function orOutage<Result>(what: string, call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new OutageError(`Blob storage: ${what} failed${code}; the batch comes again`, { cause: error });
+  }
+}

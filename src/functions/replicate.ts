@@ -1,0 +1,77 @@
+import { app, type InvocationContext } from '@azure/functions';
+import type { DeadLetter } from '../deadletter/deadLetter.ts';
+import { LOGGED_DEAD_LETTERS } from '../limits.ts';
+import type { Message } from '../model/message.ts';
+import { replicate } from '../pipeline.ts';
+import type { Services } from '../services.ts';
+import { readTrigger } from './readTrigger.ts';
+
+/**
+ * Registers the Event Hubs trigger.
+ * @param services called for each batch, so that registering comes before anything that can fail.
+ */
+export function registerReplicate(services: () => Services): void {
+  app.eventHub('replicate', {
+    connection: 'EventHub',
+    eventHubName: '%EVENT_HUB_NAME%',
+    consumerGroup: '%EVENT_HUB_CONSUMER_GROUP%',
+    cardinality: 'many',
+    // Without it the host parses every body as JSON, and one Avro body fails the batch before the handler runs.
+    // The library's types lack it.
+    ...{ dataType: 'binary' },
+    // The host moves its checkpoint on when retries are used up, so they must never be.
+    retry: {
+      strategy: 'exponentialBackoff',
+      maxRetryCount: -1,
+      minimumInterval: { seconds: 1 },
+      maximumInterval: { minutes: 1 },
+    },
+    handler: async (input: unknown, context: InvocationContext): Promise<void> => {
+      await handle(readTrigger(input, context), context, services());
+    },
+  });
+}
+
+async function handle(
+  messages: readonly Message[],
+  context: InvocationContext,
+  services: Services,
+): Promise<void> {
+  if (messages.length === 0) return;
+  const started = performance.now();
+  try {
+    const { report, letters } = await replicate(messages, services);
+    warn(letters, context);
+    const milliseconds = Math.round(performance.now() - started);
+    context.log(`replicated ${JSON.stringify({ ...rangeOf(messages), ...report, milliseconds })}`);
+  } catch (error) {
+    context.error(
+      `batch failed and comes again ${JSON.stringify({ ...rangeOf(messages), ...summaryOf(error) })}`,
+    );
+    throw error;
+  }
+}
+
+/** Where the batch lies in the stream. */
+function rangeOf(messages: readonly Message[]): Record<string, string | undefined> {
+  return {
+    partition: messages[0]?.source.partition,
+    firstSequenceNumber: messages[0]?.source.sequenceNumber,
+    lastSequenceNumber: messages.at(-1)?.source.sequenceNumber,
+  };
+}
+
+function warn(letters: readonly DeadLetter[], context: InvocationContext): void {
+  for (const { message, error } of letters.slice(0, LOGGED_DEAD_LETTERS)) {
+    const { partition, sequenceNumber } = message.source;
+    context.warn(
+      `dead letter ${JSON.stringify({ reason: error.code, message: error.message, partition, sequenceNumber })}`,
+    );
+  }
+}
+
+function summaryOf(error: unknown): Record<string, string> {
+  return error instanceof Error
+    ? { error: error.name, message: error.message }
+    : { error: typeof error, message: '' };
+}

@@ -1,0 +1,45 @@
+/** Every limit of the app, with its unit. Limits that an operator may change are settings instead. */
+
+/** Highest segment index accepted: a row of two images of 1,024 columns of 1 MB in segments of 32 KB stay below it. */
+export const MAX_SEGMENT_INDEX = 99_999;
+
+/** Longest id that Cosmos DB accepts, in bytes (Azure Cosmos DB service quotas). */
+export const MAX_ID_BYTES = 1_023;
+
+/** Largest item written, in bytes of JSON: 2 MB is the service's limit, the rest is for its own properties. */
+export const MAX_ITEM_BYTES = 2 * 1024 * 1024 - 4 * 1024;
+
+/** Most operations of one bulk request (`Items.bulk` refuses more per partition key range). */
+export const MAX_BULK_OPERATIONS = 100;
+
+/** Most bytes of items in one bulk request; the service accepts 2 MB (one large item goes alone). */
+export const MAX_BULK_BYTES = 1_500_000;
+
+/** Bulk requests to Cosmos DB under way at once, per batch. */
+export const COSMOS_CONCURRENCY = 4;
+
+/** Blob requests under way at once, per batch. */
+export const BLOB_CONCURRENCY = 16;
+
+/** First and longest wait before a Cosmos DB operation is tried again, in milliseconds. */
+export const RETRY_FIRST_MS = 50;
+export const RETRY_LONGEST_MS = 5_000;
+
+/** Longest wait that a throttled response may ask for and get, in milliseconds. */
+export const RETRY_AFTER_LONGEST_MS = 30_000;
+
+/** Split events whose completion an instance remembers, to recognise late copies of their segments. */
+export const REMEMBERED_EVENTS = 20_000;
+
+/** Most bytes of one metadata value of a dead letter; all metadata of a blob together may have 8 KiB. */
+export const MAX_METADATA_VALUE_BYTES = 1_024;
+
+/** Incomplete events looked up in the parking container at once, per batch, and segments of each. */
+export const PARKED_EVENT_CONCURRENCY = 4;
+export const PARKED_SEGMENT_CONCURRENCY = 4;
+
+/** Times a parked event is looked up again because another instance is just finishing it. */
+export const PARKED_LOOKUPS = 3;
+
+/** Dead letters of one batch that are logged one by one; the counts are always complete. */
+export const LOGGED_DEAD_LETTERS = 20;

@@ -1,0 +1,26 @@
+import type { LogicalId } from '../model/logicalId.ts';
+import type { Message } from '../model/message.ts';
+import type { Segment } from '../model/segment.ts';
+
+/** Where segments wait for the other segments of their event, shared by all instances of the app. */
+export interface Parking {
+  /**
+   * Stores a segment durably as the message it came in. The first write of a place wins.
+   * @returns false when the place is taken already, with the same content or not.
+   */
+  park(segment: Segment, message: Message, signal: AbortSignal): Promise<boolean>;
+  list(event: LogicalId, signal: AbortSignal): Promise<ParkedGroup>;
+  /** Undefined when it is not there, or not any more. */
+  fetch(event: LogicalId, index: number, signal: AbortSignal): Promise<Message | undefined>;
+  /** Notes that an event was applied, so that late copies of its segments are known for what they are. */
+  markReleased(event: LogicalId, signal: AbortSignal): Promise<void>;
+  /** Removes segments; those that are gone already do not matter. */
+  remove(event: LogicalId, indexes: readonly number[], signal: AbortSignal): Promise<void>;
+}
+
+/** The parked segments of one event. */
+export interface ParkedGroup {
+  readonly segments: readonly Pick<Segment, 'index' | 'final'>[];
+  /** The event was applied before. */
+  readonly released: boolean;
+}

@@ -1,0 +1,117 @@
+import pMap from 'p-map';
+import type { Deadline } from '../deadline.ts';
+import { COSMOS_CONCURRENCY, RETRY_AFTER_LONGEST_MS, RETRY_FIRST_MS, RETRY_LONGEST_MS } from '../limits.ts';
+import { bulkChunks } from './bulkChunks.ts';
+import type { ReplicaStore, StoreOperation, StoreOutcome } from './replicaStore.ts';
+import { firstStep, nextStep, type OpenStep, type Row, type RowResult } from './rowStep.ts';
+
+export interface Applied {
+  /** In the order of the rows given. */
+  readonly results: readonly RowResult[];
+  readonly operations: OperationCounts;
+}
+
+/** Operations sent to Cosmos DB. */
+export interface OperationCounts {
+  readonly reads: number;
+  /** Writes that were done. */
+  readonly writes: number;
+  /** Writes that were not: the item was there already, had changed since it was read, or Cosmos DB was busy. */
+  readonly failedWrites: number;
+}
+
+/**
+ * Brings rows into the store, in rounds: each round sends the next operation of every row that is not done, in
+ * bulk. Inserts take one round, updates two.
+ * @param rows with distinct ids.
+ * @param tombstoneSeconds life of a tombstone, in seconds.
+ * @throws OutageError when rows are left at the deadline.
+ */
+export async function applyRows(
+  rows: readonly Row[],
+  store: ReplicaStore,
+  deadline: Deadline,
+  tombstoneSeconds: number,
+): Promise<Applied> {
+  const results: RowResult[] = [];
+  const counts = { reads: 0, writes: 0, failedWrites: 0 };
+  const take = (index: number, row: Row, step: OpenStep | RowResult): OpenRow[] => {
+    if (step.kind !== 'done' && step.kind !== 'rejected') return [{ index, row, step, bytes: bytesOf(step) }];
+    results[index] = step;
+    return [];
+  };
+  let open = rows.flatMap((row, index) => take(index, row, firstStep(row, tombstoneSeconds)));
+  for (let troubles = 0; open.length > 0; ) {
+    deadline.check(`writing ${open.length} of ${rows.length} rows to Cosmos DB`);
+    const round = await pMap(bulkChunks(open), (chunk) => sendChunk(chunk, store, deadline, counts), {
+      concurrency: COSMOS_CONCURRENCY,
+    });
+    const wait = waitAfter(
+      round.flat().map(({ outcome }) => outcome),
+      troubles,
+    );
+    troubles = wait === 0 ? 0 : troubles + 1;
+    open = round
+      .flat()
+      .flatMap(({ index, row, step, outcome }) =>
+        take(index, row, nextStep(row, step, outcome, tombstoneSeconds)),
+      );
+    if (wait > 0) await deadline.sleep(wait);
+  }
+  return { results, operations: counts };
+}
+
+interface OpenRow {
+  readonly index: number;
+  readonly row: Row;
+  readonly step: OpenStep;
+  readonly bytes: number;
+}
+
+function bytesOf(step: OpenStep): number {
+  return step.kind === 'read' ? 0 : step.bytes;
+}
+
+async function sendChunk(
+  chunk: readonly OpenRow[],
+  store: ReplicaStore,
+  deadline: Deadline,
+  counts: { -readonly [Count in keyof OperationCounts]: number },
+): Promise<(OpenRow & { readonly outcome: StoreOutcome })[]> {
+  const outcomes = await store.execute(chunk.map(toOperation), deadline.signal);
+  const sent = chunk.map((open, index) => ({ ...open, outcome: outcomes[index] ?? unanswered }));
+  for (const { step, outcome } of sent) {
+    if (step.kind === 'read') counts.reads += 1;
+    else if (outcome.kind === 'ok') counts.writes += 1;
+    else counts.failedWrites += 1;
+  }
+  return sent;
+}
+
+const unanswered: StoreOutcome = { kind: 'unknown', reason: 'no answer for the operation' };
+
+function toOperation({ row: { id }, step }: OpenRow): StoreOperation {
+  switch (step.kind) {
+    case 'read':
+      return { kind: 'read', id };
+    case 'create':
+      return { kind: 'create', id, item: step.item };
+    case 'replace':
+      return { kind: 'replace', id, item: step.item, etag: step.etag };
+    default:
+      return step satisfies never;
+  }
+}
+
+/** Milliseconds to wait before the next round: what Cosmos DB asks for, else longer each time, with jitter. */
+function waitAfter(outcomes: readonly StoreOutcome[], troublesBefore: number): number {
+  let asked = 0;
+  let trouble = false;
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'throttled') asked = Math.max(asked, outcome.retryAfterMs);
+    if (outcome.kind === 'throttled' || outcome.kind === 'unknown') trouble = true;
+  }
+  if (!trouble) return 0;
+  const backoff = Math.min(RETRY_FIRST_MS * 2 ** troublesBefore, RETRY_LONGEST_MS);
+  return Math.max(Math.min(asked, RETRY_AFTER_LONGEST_MS), backoff) * (1 + Math.random() / 2);
+}

@@ -1,0 +1,114 @@
+import {
+  BulkOperationType,
+  type Container,
+  type JSONObject,
+  type OperationInput,
+  type OperationResponse,
+} from '@azure/cosmos';
+import type { ReplicaStore, StoreOperation, StoreOutcome } from './replicaStore.ts';
+
+/** Speaks to a Cosmos DB container in bulk requests; retries are the caller's. */
+export class CosmosStore implements ReplicaStore {
+  readonly #container: Container;
+
+  constructor(container: Container) {
+    this.#container = container;
+  }
+
+  async execute(
+    operations: readonly StoreOperation[],
+    signal: AbortSignal,
+  ): Promise<readonly StoreOutcome[]> {
+    try {
+      // `items.bulk` is marked deprecated in favour of `executeBulkOperations`, which takes a second or more a
+      // call and lets one throttled operation hold up the others.
+      const responses = await this.#container.items.bulk(
+        operations.map(toInput),
+        { continueOnError: true },
+        { abortSignal: signal },
+      );
+      return operations.map((operation, index) => outcomeOf(operation, responses[index]));
+    } catch (error) {
+      const outcome = outcomeOfFailure(error);
+      return operations.map(() => outcome);
+    }
+  }
+}
+
+function toInput(operation: StoreOperation): OperationInput {
+  const { id } = operation;
+  switch (operation.kind) {
+    case 'create':
+      return {
+        operationType: BulkOperationType.Create,
+        partitionKey: id,
+        resourceBody: toBody(operation.item),
+      };
+    case 'read':
+      return { operationType: BulkOperationType.Read, partitionKey: id, id };
+    case 'replace':
+      return {
+        operationType: BulkOperationType.Replace,
+        partitionKey: id,
+        id,
+        ifMatch: operation.etag,
+        resourceBody: toBody(operation.item),
+      };
+    default:
+      return operation satisfies never;
+  }
+}
+
+function toBody(item: object): JSONObject & { id: string } {
+  return item as JSONObject & { id: string };
+}
+
+/** `retryAfterMilliseconds` is in the service's answer but not in the SDK's type. */
+type Response = OperationResponse & { readonly retryAfterMilliseconds?: number };
+
+function outcomeOf(operation: StoreOperation, response: Response | undefined): StoreOutcome {
+  if (response === undefined) return { kind: 'unknown', reason: 'no answer for the operation' };
+  // A create needs nothing but the container.
+  if (operation.kind === 'create' && response.statusCode === 404) {
+    return { kind: 'unknown', reason: 'the container does not exist' };
+  }
+  const { statusCode, resourceBody, eTag } = response;
+  if (statusCode >= 200 && statusCode < 300) {
+    return { kind: 'ok', stored: resourceBody, ...(eTag !== undefined && { etag: eTag }) };
+  }
+  return outcomeOfStatus(statusCode, response.retryAfterMilliseconds ?? 0, `status ${statusCode}`);
+}
+
+interface Failure {
+  readonly code?: number | string;
+  readonly retryAfterInMs?: number;
+  readonly cause?: Failure;
+}
+
+/** A bulk request that fails as a whole wraps the error that has the status. */
+function outcomeOfFailure(error: unknown): StoreOutcome {
+  const failure = error as Failure;
+  const { code, retryAfterInMs } = typeof failure.code === 'number' ? failure : (failure.cause ?? failure);
+  const reason = `the request failed: ${code ?? (error instanceof Error ? error.name : 'unknown error')}`;
+  return typeof code === 'number'
+    ? outcomeOfStatus(code, retryAfterInMs ?? 0, reason)
+    : { kind: 'unknown', reason };
+}
+
+/** HTTP status codes for Azure Cosmos DB. */
+function outcomeOfStatus(status: number, retryAfterMs: number, reason: string): StoreOutcome {
+  switch (status) {
+    case 404:
+      return { kind: 'missing' };
+    case 409:
+    case 412:
+      return { kind: 'outrun' };
+    case 429:
+      return { kind: 'throttled', retryAfterMs };
+    case 400:
+    case 413:
+      return { kind: 'refused', reason: `Cosmos DB answered ${status}` };
+    default:
+      return { kind: 'unknown', reason };
+  }
+}

@@ -1,0 +1,44 @@
+import type { Cell, Newest, RowState } from './rowState.ts';
+
+/**
+ * Joins what two sides know of a row. Commutative, associative and idempotent.
+ * An image replaces everything older and nothing newer; a column takes its newest value.
+ * Gives `a` itself when `b` adds nothing, so that `join(a, b) === a` means "nothing to write".
+ */
+export function join(a: RowState, b: RowState): RowState {
+  if (covers(a, b)) return a;
+  const image = a.image === null || (b.image !== null && b.image > a.image) ? b.image : a.image;
+  const cells = new Map<string, Cell>();
+  for (const side of [a.cells, b.cells]) {
+    for (const [column, cell] of side) {
+      const other = cells.get(column);
+      const survives = image === null || cell.stamp >= image;
+      if (survives && (other === undefined || isNewerCell(cell, other))) cells.set(column, cell);
+    }
+  }
+  return { image, cells, newest: isNewerChange(b.newest, a.newest) ? b.newest : a.newest };
+}
+
+function covers(a: RowState, b: RowState): boolean {
+  if (b.image !== null && (a.image === null || b.image > a.image)) return false;
+  if (isNewerChange(b.newest, a.newest)) return false;
+  for (const [column, cell] of b.cells) {
+    if (a.image !== null && cell.stamp < a.image) continue;
+    const known = a.cells.get(column);
+    if (known === undefined || isNewerCell(cell, known)) return false;
+  }
+  return true;
+}
+
+function isNewerCell(a: Cell, b: Cell): boolean {
+  return a.stamp === b.stamp ? isGreater(a.value, b.value) : a.stamp > b.stamp;
+}
+
+function isNewerChange(a: Newest, b: Newest): boolean {
+  return a.stamp === b.stamp ? isGreater(a, b) : a.stamp > b.stamp;
+}
+
+/** One version has one content, so this never decides; if it ever must, both sides decide alike. */
+function isGreater(a: unknown, b: unknown): boolean {
+  return a !== b && JSON.stringify(a) > JSON.stringify(b);
+}

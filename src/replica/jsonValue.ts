@@ -1,0 +1,2 @@
+/** What a column becomes in a replica item. */
+export type JsonValue = string | number | boolean | null;

@@ -1,0 +1,146 @@
+import { DataError } from '../errors/dataError.ts';
+import { isOperation, type Operation } from '../model/operation.ts';
+import type { Table } from '../model/table.ts';
+import { parseVersion, type Version } from '../model/version.ts';
+import type { DocumentId } from './documentId.ts';
+import type { JsonValue } from './jsonValue.ts';
+import { type Cell, isDeleted, type RowState } from './rowState.ts';
+import { isDeleteStamp, type Stamp, stampOf, versionOfStamp } from './stamp.ts';
+
+/** The Cosmos DB document of one row. Source columns live under `row` only, so none can be taken for ours. */
+export interface ReplicaItem {
+  readonly id: DocumentId;
+  /** Partition key; equals `id`. */
+  readonly pkkey: DocumentId;
+  readonly db: string;
+  readonly schema: string;
+  readonly table: string;
+  readonly key: Readonly<Record<string, JsonValue>>;
+  /** Missing in a tombstone. */
+  readonly row?: Readonly<Record<string, JsonValue>>;
+  readonly deleted?: true;
+  /** Seconds until Cosmos DB removes a tombstone. */
+  readonly ttl?: number;
+  readonly _ces: Provenance;
+}
+
+/** Where the item's values come from: all that {@link join} needs, as compact as it gets. */
+export interface Provenance {
+  /** Newest change. */
+  readonly version: Version;
+  /** Newest image; missing while none has been seen. */
+  readonly image?: Version;
+  /** The newest image was a delete, and columns were set after it. */
+  readonly imageDeleted?: true;
+  /** Version of every column that `columns` does not list; missing when it is that of the image. */
+  readonly others?: Version;
+  /** Columns of other versions. */
+  readonly columns?: Readonly<Record<Version, readonly string[]>>;
+  readonly operation: Operation;
+  readonly time?: string;
+}
+
+/** @param tombstoneSeconds life of a tombstone, in seconds. */
+export function toReplicaItem(
+  id: DocumentId,
+  table: Table,
+  state: RowState,
+  tombstoneSeconds: number,
+): ReplicaItem {
+  const content = isDeleted(state)
+    ? { deleted: true as const, ttl: tombstoneSeconds }
+    : { row: Object.fromEntries([...state.cells].map(([column, cell]) => [column, cell.value])) };
+  return {
+    id,
+    pkkey: id,
+    db: table.db,
+    schema: table.schema,
+    table: table.name,
+    key: state.newest.key,
+    ...content,
+    _ces: toProvenance(state),
+  };
+}
+
+function toProvenance(state: RowState): Provenance {
+  const { image, newest } = state;
+  const imageVersion = image === null ? undefined : versionOfStamp(image);
+  const groups = Map.groupBy(state.cells, ([, cell]) => versionOfStamp(cell.stamp));
+  const others = largestGroup(groups);
+  const listed = [...groups].filter(([version]) => version !== others).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    version: versionOfStamp(newest.stamp),
+    ...(imageVersion !== undefined && { image: imageVersion }),
+    ...(image !== null && isDeleteStamp(image) && state.cells.size > 0 && { imageDeleted: true as const }),
+    ...(others !== undefined && others !== imageVersion && { others }),
+    ...(listed.length > 0 && {
+      columns: Object.fromEntries(
+        listed.map(([version, cells]) => [version, cells.map(([column]) => column).sort()]),
+      ),
+    }),
+    operation: newest.operation,
+    ...(newest.time !== null && { time: newest.time }),
+  };
+}
+
+/** The version of most columns is the one not to list; of several such the newest. */
+function largestGroup(groups: ReadonlyMap<Version, readonly unknown[]>): Version | undefined {
+  let largest: Version | undefined;
+  let size = 0;
+  for (const [version, cells] of groups) {
+    if (cells.length > size || (cells.length === size && largest !== undefined && version > largest)) {
+      largest = version;
+      size = cells.length;
+    }
+  }
+  return largest;
+}
+
+/**
+ * Reads the row state back from a stored item.
+ * @throws DataError foreign-item when this app has not written it.
+ */
+export function fromReplicaItem(stored: unknown): RowState {
+  const item = stored as Partial<ReplicaItem> | null | undefined;
+  const ces = item?._ces;
+  const version = parseVersion(ces?.version);
+  if (ces === undefined || version === undefined || !isOperation(ces.operation)) {
+    throw new DataError('foreign-item', 'the stored item has no valid _ces');
+  }
+  const image = imageStamp(ces, item?.deleted === true);
+  return {
+    image,
+    cells: readCells(item?.row ?? {}, ces),
+    newest: {
+      stamp: stampOf(version, ces.operation === 'DEL'),
+      operation: ces.operation,
+      time: ces.time ?? null,
+      key: item?.key ?? {},
+    },
+  };
+}
+
+function imageStamp(ces: Provenance, deleted: boolean): Stamp | null {
+  if (ces.image === undefined) return null;
+  return stampOf(requireVersion(ces.image), deleted || ces.imageDeleted === true);
+}
+
+function readCells(row: Readonly<Record<string, JsonValue>>, ces: Provenance): Map<string, Cell> {
+  const listed = new Map<string, Stamp>();
+  for (const [version, columns] of Object.entries(ces.columns ?? {})) {
+    for (const column of columns) listed.set(column, stampOf(requireVersion(version), false));
+  }
+  const others = ces.others ?? ces.image;
+  const cells = new Map<string, Cell>();
+  for (const [column, value] of Object.entries(row)) {
+    cells.set(column, { stamp: listed.get(column) ?? stampOf(requireVersion(others), false), value });
+  }
+  return cells;
+}
+
+function requireVersion(text: unknown): Version {
+  const version = parseVersion(text);
+  if (version === undefined)
+    throw new DataError('foreign-item', 'the stored item has a malformed version in _ces');
+  return version;
+}

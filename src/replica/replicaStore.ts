@@ -1,0 +1,31 @@
+import type { DocumentId } from './documentId.ts';
+import type { ReplicaItem } from './replicaItem.ts';
+
+/** What the apply loop needs of Cosmos DB. The adapter speaks the SDK; tests put faults in between. */
+export interface ReplicaStore {
+  /**
+   * Runs operations on distinct ids. Never throws: whatever goes wrong becomes an outcome of the operations
+   * it concerns.
+   * @returns one outcome per operation, in the same order.
+   */
+  execute(operations: readonly StoreOperation[], signal: AbortSignal): Promise<readonly StoreOutcome[]>;
+}
+
+export type StoreOperation =
+  | { readonly kind: 'create'; readonly id: DocumentId; readonly item: ReplicaItem }
+  | { readonly kind: 'read'; readonly id: DocumentId }
+  | { readonly kind: 'replace'; readonly id: DocumentId; readonly item: ReplicaItem; readonly etag: string };
+
+export type StoreOutcome =
+  /** Done; a read gives the stored document and its etag. */
+  | { readonly kind: 'ok'; readonly stored?: unknown; readonly etag?: string }
+  /** 404: nothing is stored under the id. */
+  | { readonly kind: 'missing' }
+  /** 409 or 412: someone else has written the item. */
+  | { readonly kind: 'outrun' }
+  /** 429. */
+  | { readonly kind: 'throttled'; readonly retryAfterMs: number }
+  /** It may or may not have been done: time-out, connection lost, 408, 449, 5xx. */
+  | { readonly kind: 'unknown'; readonly reason: string }
+  /** It never will be done as it is: 400, 413. */
+  | { readonly kind: 'refused'; readonly reason: string };

@@ -1,0 +1,36 @@
+import type { Operation } from '../model/operation.ts';
+import type { JsonValue } from './jsonValue.ts';
+import type { Stamp } from './stamp.ts';
+
+/**
+ * All that is known of a row: the stamp of its newest image (an insert, a delete, or an update that counts as
+ * one), and per column its newest value. {@link join} makes it a lattice: however changes are grouped, ordered
+ * or repeated, the same state comes out.
+ */
+export interface RowState {
+  /** Null while no image has been seen: CES has no snapshot, so rows can start with an update. */
+  readonly image: Stamp | null;
+  /** Columns of the image and those set since; none older than the image. */
+  readonly cells: ReadonlyMap<string, Cell>;
+  readonly newest: Newest;
+}
+
+export interface Cell {
+  readonly stamp: Stamp;
+  readonly value: JsonValue;
+}
+
+/** The newest change seen, whether an image or not. */
+export interface Newest {
+  readonly stamp: Stamp;
+  readonly operation: Operation;
+  /** UTC commit time as sent. */
+  readonly time: string | null;
+  /** Key columns as JSON values, in key order. */
+  readonly key: Readonly<Record<string, JsonValue>>;
+}
+
+/** A deleted row: its newest image is a delete and nothing newer is known of it. */
+export function isDeleted(state: RowState): boolean {
+  return state.image !== null && state.cells.size === 0;
+}

@@ -1,0 +1,136 @@
+import { DataError } from '../errors/dataError.ts';
+import { MAX_ITEM_BYTES } from '../limits.ts';
+import type { Table } from '../model/table.ts';
+import type { DocumentId } from './documentId.ts';
+import { fold } from './fold.ts';
+import { fromReplicaItem, type ReplicaItem, toReplicaItem } from './replicaItem.ts';
+import type { StoreOutcome } from './replicaStore.ts';
+import type { RowState } from './rowState.ts';
+
+/** One row of a batch with all its changes. */
+export interface Row {
+  readonly id: DocumentId;
+  readonly table: Table;
+  /** At least one, in any order. */
+  readonly changes: readonly RowState[];
+}
+
+/**
+ * Where a row is on its way into the store: create, or read, join and replace, again and again until the store
+ * holds all that the changes say.
+ */
+export type RowStep = Read | Create | Replace | RowResult;
+export type OpenStep = Read | Create | Replace;
+
+/** How the changes of a row ended. */
+export type RowResult =
+  /** `applied` in the order of the changes: whether each was newer than what was stored. */
+  | { readonly kind: 'done'; readonly applied: readonly boolean[] }
+  | { readonly kind: 'rejected'; readonly error: DataError };
+
+interface Attempt {
+  /**
+   * Changes that a write of unknown outcome carried. Should it turn out to have been done, the read finds
+   * nothing to add, although these changes were applied here.
+   */
+  readonly attempted: readonly boolean[];
+}
+
+interface Read extends Attempt {
+  readonly kind: 'read';
+}
+
+interface Write extends Attempt {
+  readonly item: ReplicaItem;
+  /** Size of the item in bytes of JSON. */
+  readonly bytes: number;
+  readonly applied: readonly boolean[];
+}
+
+interface Create extends Write {
+  readonly kind: 'create';
+}
+
+interface Replace extends Write {
+  readonly kind: 'replace';
+  readonly etag: string;
+}
+
+/** An insert most likely meets nothing: a create that succeeds saves the read. */
+export function firstStep(row: Row, tombstoneSeconds: number): RowStep {
+  const read: Read = { kind: 'read', attempted: row.changes.map(() => false) };
+  const hasInsert = row.changes.some((change) => change.newest.operation === 'INS');
+  return hasInsert ? writeStep(row, null, read, tombstoneSeconds) : read;
+}
+
+/** The step after `step`, given the outcome of its operation. */
+export function nextStep(row: Row, step: OpenStep, outcome: StoreOutcome, tombstoneSeconds: number): RowStep {
+  switch (outcome.kind) {
+    case 'ok':
+      return step.kind === 'read' ? merge(row, step, outcome, tombstoneSeconds) : done(step);
+    case 'missing':
+      // Not on read: an item that was there a moment ago reached the end of its life as a tombstone.
+      return step.kind === 'read' ? writeStep(row, null, step, tombstoneSeconds) : readAgain(step);
+    case 'outrun':
+      return readAgain(step);
+    case 'throttled':
+      return step;
+    case 'unknown':
+      return step.kind === 'read' ? step : { kind: 'read', attempted: either(step.attempted, step.applied) };
+    case 'refused':
+      return { kind: 'rejected', error: new DataError('refused-by-cosmos', outcome.reason) };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function merge(
+  row: Row,
+  step: Read,
+  read: { readonly stored?: unknown; readonly etag?: string },
+  tombstoneSeconds: number,
+): RowStep {
+  try {
+    const stored = { state: fromReplicaItem(read.stored), etag: read.etag ?? '' };
+    return writeStep(row, stored, step, tombstoneSeconds);
+  } catch (error) {
+    if (error instanceof DataError) return { kind: 'rejected', error };
+    throw error;
+  }
+}
+
+interface Stored {
+  readonly state: RowState;
+  readonly etag: string;
+}
+
+/** The write that adds the changes to what is stored, if there is anything to add. */
+function writeStep(
+  row: Row,
+  stored: Stored | null,
+  { attempted }: Attempt,
+  tombstoneSeconds: number,
+): RowStep {
+  const { state, applied } = fold(stored?.state ?? null, row.changes);
+  if (state === stored?.state) return done({ attempted, applied });
+  const item = toReplicaItem(row.id, row.table, state, tombstoneSeconds);
+  const bytes = Buffer.byteLength(JSON.stringify(item));
+  if (bytes > MAX_ITEM_BYTES) {
+    const message = `the replica item has ${bytes} bytes of JSON, at most ${MAX_ITEM_BYTES} fit`;
+    return { kind: 'rejected', error: new DataError('item-too-large', message) };
+  }
+  const write = { item, bytes, applied, attempted };
+  return stored === null ? { kind: 'create', ...write } : { kind: 'replace', etag: stored.etag, ...write };
+}
+
+function readAgain({ attempted }: Attempt): Read {
+  return { kind: 'read', attempted };
+}
+
+function done({ attempted, applied }: Attempt & Pick<Write, 'applied'>): RowResult {
+  return { kind: 'done', applied: either(attempted, applied) };
+}
+
+function either(a: readonly boolean[], b: readonly boolean[]): readonly boolean[] {
+  return b.map((value, index) => value || a[index] === true);
+}

@@ -1,0 +1,14 @@
+import type { DeadLetters } from './deadletter/deadLetter.ts';
+import type { Parking } from './parking/parking.ts';
+import type { RecentEvents } from './parking/recentEvents.ts';
+import type { ReplicaStore } from './replica/replicaStore.ts';
+import type { ReplicaSettings } from './settings/replicaSettings.ts';
+
+/** What the pipeline works with. One set lives as long as the process and serves all partitions at once. */
+export interface Services {
+  readonly store: ReplicaStore;
+  readonly parking: Parking;
+  readonly deadLetters: DeadLetters;
+  readonly recentEvents: RecentEvents;
+  readonly settings: ReplicaSettings;
+}

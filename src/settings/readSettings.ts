@@ -1,0 +1,139 @@
+import { ConfigurationError } from '../errors/configurationError.ts';
+import { MAX_EPOCH } from '../model/version.ts';
+import { type ReplicaConfig, readReplicaConfig } from './replicaConfig.ts';
+import type { ReplicaSettings } from './replicaSettings.ts';
+import { type SettingName, settingsCatalogue } from './settingsCatalogue.ts';
+
+export interface Settings extends ReplicaSettings {
+  readonly cosmos: {
+    readonly endpoint: string;
+    /** Undefined: connect with an identity. */
+    readonly key: string | undefined;
+    readonly database: string;
+    readonly container: string;
+  };
+  readonly blob: BlobConnection;
+  /** Client id of a user-assigned identity. */
+  readonly clientId: string | undefined;
+}
+
+export type BlobConnection =
+  | { readonly kind: 'identity'; readonly endpoint: string }
+  | { readonly kind: 'connectionString'; readonly connectionString: string };
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads and validates all settings at once.
+ * @throws ConfigurationError naming every setting that is missing or wrong and what to put there.
+ */
+export function readSettings(environment: Environment): Settings {
+  const reader = new Reader(environment);
+  reader.requireOneOf('EventHub__fullyQualifiedNamespace', 'EventHub');
+  reader.text('EVENT_HUB_NAME');
+  reader.text('EVENT_HUB_CONSUMER_GROUP');
+  const retentionDays = reader.integer('HUB_RETENTION_DAYS', { least: 1, most: 90, otherwise: 7 });
+  const tombstoneDays = reader.integer('TOMBSTONE_DAYS', { least: 1, most: 3650, otherwise: 8 });
+  if (tombstoneDays < retentionDays) {
+    // A delete that is forgotten before its hub forgets older changes would let these bring the row back.
+    reader.complain(
+      'TOMBSTONE_DAYS',
+      `is ${tombstoneDays}, less than the ${retentionDays} of HUB_RETENTION_DAYS`,
+    );
+  }
+  const settings: Settings = {
+    cosmos: {
+      endpoint: reader.url('COSMOS_ENDPOINT'),
+      key: reader.optional('COSMOS_KEY'),
+      database: reader.optional('COSMOS_DATABASE') ?? 'replica',
+      container: reader.optional('COSMOS_CONTAINER') ?? 'rows',
+    },
+    blob: reader.blob(),
+    clientId: reader.optional('AZURE_CLIENT_ID'),
+    epoch: reader.integer('REPLICA_EPOCH', { least: 0, most: MAX_EPOCH, otherwise: 0 }),
+    tombstoneSeconds: tombstoneDays * SECONDS_PER_DAY,
+    batchDeadlineSeconds: reader.integer('BATCH_DEADLINE_SECONDS', { least: 5, most: 3600, otherwise: 120 }),
+    config: reader.config(),
+  };
+  reader.finish();
+  return settings;
+}
+
+const SECONDS_PER_DAY = 24 * 60 * 60;
+
+/** Collects all complaints, so that an operator sees them in one go. */
+class Reader {
+  readonly #environment: Environment;
+  readonly #complaints: string[] = [];
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  optional(name: SettingName): string | undefined {
+    const value = this.#environment[name]?.trim();
+    return value === '' ? undefined : value;
+  }
+
+  text(name: SettingName): string {
+    const value = this.optional(name);
+    if (value === undefined) this.complain(name, 'is missing');
+    return value ?? '';
+  }
+
+  url(name: SettingName): string {
+    const value = this.text(name);
+    this.#checkUrl(name, value);
+    return value;
+  }
+
+  integer(name: SettingName, range: { least: number; most: number; otherwise: number }): number {
+    const value = this.optional(name);
+    if (value === undefined) return range.otherwise;
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= range.least && number <= range.most) return number;
+    this.complain(name, 'is not a whole number in its range');
+    return range.otherwise;
+  }
+
+  requireOneOf(identity: SettingName, connectionString: SettingName): void {
+    const both = [identity, connectionString].filter((name) => this.optional(name) !== undefined);
+    if (both.length === 0) this.complain(identity, `is missing, and so is ${connectionString}`);
+  }
+
+  blob(): BlobConnection {
+    const connectionString = this.optional('BLOB_CONNECTION_STRING');
+    if (connectionString !== undefined) return { kind: 'connectionString', connectionString };
+    const endpoint = this.optional('BLOB_ENDPOINT');
+    if (endpoint === undefined)
+      this.complain('BLOB_ENDPOINT', 'is missing, and so is BLOB_CONNECTION_STRING');
+    else this.#checkUrl('BLOB_ENDPOINT', endpoint);
+    return { kind: 'identity', endpoint: endpoint ?? '' };
+  }
+
+  config(): ReplicaConfig {
+    const setting = this.optional('REPLICA_CONFIG');
+    if (setting === undefined) return {};
+    try {
+      return readReplicaConfig(setting);
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      this.#complaints.push(error.message);
+      return {};
+    }
+  }
+
+  /** Says what is wrong, never the value: it may be a secret. */
+  complain(name: SettingName, what: string): void {
+    this.#complaints.push(`${name} ${what}: put there ${settingsCatalogue[name].put}`);
+  }
+
+  finish(): void {
+    if (this.#complaints.length > 0) throw new ConfigurationError(this.#complaints.join('\n'));
+  }
+
+  #checkUrl(name: SettingName, value: string): void {
+    if (value !== '' && !/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
+      this.complain(name, 'is not a URL');
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Every app setting that the app reads, in the order of the README. `example` is a value for local use with
+ * embedded servers.
+ */
+export const settingsCatalogue = {
+  EVENT_HUB_NAME: {
+    required: true,
+    put: 'the name of the event hub that CES publishes to, such as ces',
+    example: 'ces',
+  },
+  EVENT_HUB_CONSUMER_GROUP: {
+    required: true,
+    put: 'a consumer group that only this app reads, such as replica',
+    example: '$Default',
+  },
+  EventHub__fullyQualifiedNamespace: {
+    required: false,
+    put: 'the namespace of the event hub, such as <namespace>.servicebus.windows.net, to connect with an identity',
+    example: '',
+  },
+  EventHub: {
+    required: false,
+    put: 'a connection string of the event hub, instead of EventHub__fullyQualifiedNamespace',
+    example:
+      'Endpoint=sb://localhost;SharedAccessKeyName=local;SharedAccessKey=local;UseDevelopmentEmulator=true;',
+  },
+  COSMOS_ENDPOINT: {
+    required: true,
+    put: 'the URI of the Cosmos DB account, such as https://<account>.documents.azure.com:443/',
+    example: 'http://127.0.0.1:8081',
+  },
+  COSMOS_KEY: {
+    required: false,
+    put: 'a key of the Cosmos DB account; without it the app connects with an identity',
+    example: 'ZHVtbXk=',
+  },
+  COSMOS_DATABASE: {
+    required: false,
+    put: 'the name of the database, replica by default',
+    example: 'replica',
+  },
+  COSMOS_CONTAINER: {
+    required: false,
+    put: 'the name of the container for replica items, rows by default',
+    example: 'rows',
+  },
+  BLOB_ENDPOINT: {
+    required: false,
+    put: 'the Blob endpoint of the storage account, such as https://<account>.blob.core.windows.net, to connect with an identity',
+    example: '',
+  },
+  BLOB_CONNECTION_STRING: {
+    required: false,
+    put: 'a connection string of the storage account, instead of BLOB_ENDPOINT',
+    example: 'UseDevelopmentStorage=true',
+  },
+  AZURE_CLIENT_ID: {
+    required: false,
+    put: 'the client id of the user-assigned identity, where the app has one',
+    example: '',
+  },
+  REPLICA_EPOCH: {
+    required: false,
+    put: 'a whole number from 0 to 9999, 0 by default; raise it when a source database was restored to an earlier state',
+    example: '0',
+  },
+  HUB_RETENTION_DAYS: {
+    required: false,
+    put: 'the retention of the event hub in days, from 1 to 90, 7 by default',
+    example: '7',
+  },
+  TOMBSTONE_DAYS: {
+    required: false,
+    put: 'how many days a deleted row is remembered, 8 by default and never less than HUB_RETENTION_DAYS',
+    example: '8',
+  },
+  BATCH_DEADLINE_SECONDS: {
+    required: false,
+    put: 'the time a batch may take, from 5 to 3600 seconds, 120 by default and well below functionTimeout in host.json',
+    example: '120',
+  },
+  REPLICA_CONFIG: {
+    required: false,
+    put: 'per-table choices as a JSON document, or the path of a file with it',
+    example: '{"tables":{}}',
+  },
+} as const satisfies Record<string, { required: boolean; put: string; example: string }>;
+
+export type SettingName = keyof typeof settingsCatalogue;

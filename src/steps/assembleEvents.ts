@@ -1,0 +1,107 @@
+import pMap from 'p-map';
+import { assembleEvent } from '../ces/assembleEvent.ts';
+import { PARKED_EVENT_CONCURRENCY } from '../limits.ts';
+import type { Message } from '../model/message.ts';
+import { sameContent } from '../model/segment.ts';
+import type { Services } from '../services.ts';
+import { completeFromParking } from './completeFromParking.ts';
+import { conflict } from './conflict.ts';
+import type { ReceivedSegment, Rejected, WholeEvent } from './received.ts';
+
+export interface Assembled {
+  readonly events: readonly WholeEvent[];
+  readonly rejected: readonly Rejected[];
+  /** Messages that wait in the parking container now. */
+  readonly parked: readonly Message[];
+  /** Copies of segments that are here already, or of events that were applied before. */
+  readonly superseded: readonly Message[];
+}
+
+/**
+ * Step 2: puts segments together and decodes the events that are whole. First within the batch, without any
+ * Blob call; what stays incomplete is parked, and picked up again with what was parked before.
+ */
+export async function assembleEvents(
+  segments: readonly ReceivedSegment[],
+  services: Services,
+  signal: AbortSignal,
+): Promise<Assembled> {
+  const alone = segments.map(assembleAlone);
+  const split = segments.filter((_, index) => alone[index] === undefined);
+  const groups = [...Map.groupBy(split, ({ segment }) => segment.logicalId.text).values()].map(assembleGroup);
+  const completed = await pMap(
+    groups.flatMap(({ incomplete }) => (incomplete.length > 0 ? [incomplete] : [])),
+    (incomplete) => completeFromParking(incomplete, services, signal),
+    { concurrency: PARKED_EVENT_CONCURRENCY },
+  );
+  return concat([...alone.filter((part) => part !== undefined), ...groups, ...completed]);
+}
+
+/** An event that was not split; undefined when the segment needs others. */
+function assembleAlone(received: ReceivedSegment): Partial<Assembled> | undefined {
+  if (!received.segment.final) return undefined;
+  const event = { segments: [received], parked: false };
+  const assembly = assembleEvent([received.segment]);
+  switch (assembly.state) {
+    case 'whole':
+      return { events: [{ ...event, change: assembly.change }] };
+    case 'broken':
+      return { rejected: [{ ...event, error: assembly.error }] };
+    case 'incomplete':
+      return undefined;
+    default:
+      return assembly satisfies never;
+  }
+}
+
+interface Group extends Partial<Assembled> {
+  /** Each index once; empty when the event is whole or broken. */
+  readonly incomplete: readonly ReceivedSegment[];
+}
+
+function assembleGroup(group: readonly ReceivedSegment[]): Group {
+  const { segments, copies, conflicts } = distinct(group);
+  const known = { superseded: copies, rejected: conflicts };
+  const assembly = assembleEvent(segments.map(({ segment }) => segment));
+  switch (assembly.state) {
+    case 'incomplete':
+      return { ...known, incomplete: segments };
+    case 'whole':
+      return { ...known, incomplete: [], events: [{ change: assembly.change, segments, parked: false }] };
+    case 'broken':
+      return {
+        ...known,
+        incomplete: [],
+        rejected: [...conflicts, { error: assembly.error, segments, parked: false }],
+      };
+    default:
+      return assembly satisfies never;
+  }
+}
+
+/** De-duplicates on the index: every segment of an event has an `id` of its own, and a copy may have another. */
+function distinct(group: readonly ReceivedSegment[]): {
+  readonly segments: readonly ReceivedSegment[];
+  readonly copies: readonly Message[];
+  readonly conflicts: readonly Rejected[];
+} {
+  const first = new Map<number, ReceivedSegment>();
+  const copies: Message[] = [];
+  const conflicts: Rejected[] = [];
+  for (const received of group) {
+    const known = first.get(received.segment.index);
+    if (known === undefined) first.set(received.segment.index, received);
+    else if (sameContent(known.segment, received.segment)) copies.push(received.message);
+    else conflicts.push(conflict(received));
+  }
+  return { segments: [...first.values()], copies, conflicts };
+}
+
+function concat(parts: readonly Partial<Assembled>[]): Assembled {
+  return {
+    events: parts.flatMap(({ events = [] }) => events),
+    rejected: parts.flatMap(({ rejected = [] }) => rejected),
+    parked: parts.flatMap(({ parked = [] }) => parked),
+    superseded: parts.flatMap(({ superseded = [] }) => superseded),
+  };
+}

@@ -1,0 +1,58 @@
+import { DataError } from '../errors/dataError.ts';
+import type { DocumentId } from '../replica/documentId.ts';
+import { rowChanges } from '../replica/rowChanges.ts';
+import type { RowState } from '../replica/rowState.ts';
+import type { Row } from '../replica/rowStep.ts';
+import { type ReplicaSettings, updatesOf } from '../settings/replicaSettings.ts';
+import type { Rejected, WholeEvent } from './received.ts';
+
+export interface FoldedRows {
+  readonly rows: readonly FoldedRow[];
+  readonly rejected: readonly Rejected[];
+  readonly notes: Notes;
+}
+
+/** All that a batch says of one row. */
+export interface FoldedRow extends Row {
+  /** The event of each change. */
+  readonly events: readonly WholeEvent[];
+}
+
+/** What is not wrong enough to put a message aside, but worth a count. */
+export interface Notes {
+  /** Values that are not of their column's type and were kept as text. */
+  readonly unparsedValues: number;
+  /** Columns that stay unknown under a new key. */
+  readonly unknownColumns: number;
+}
+
+/** Step 3: brings the changes of each row together, so that a row is written once a batch. */
+export function foldRows(events: readonly WholeEvent[], settings: ReplicaSettings): FoldedRows {
+  const rows = new Map<
+    DocumentId,
+    FoldedRow & { readonly changes: RowState[]; readonly events: WholeEvent[] }
+  >();
+  const rejected: Rejected[] = [];
+  const notes = { unparsedValues: 0, unknownColumns: 0 };
+  for (const event of events) {
+    try {
+      const { change } = event;
+      const touched = rowChanges(change, {
+        epoch: settings.epoch,
+        updates: updatesOf(settings, change.table),
+      });
+      notes.unparsedValues += touched.unparsedValues;
+      notes.unknownColumns += touched.unknownColumns;
+      for (const { id, table, state } of touched.rows) {
+        const row = rows.get(id) ?? { id, table, changes: [], events: [] };
+        row.changes.push(state);
+        row.events.push(event);
+        rows.set(id, row);
+      }
+    } catch (error) {
+      if (!(error instanceof DataError)) throw error;
+      rejected.push({ ...event, error });
+    }
+  }
+  return { rows: [...rows.values()], rejected, notes };
+}

@@ -1,0 +1,30 @@
+import type { DataError } from '../errors/dataError.ts';
+import type { Change } from '../model/change.ts';
+import type { Message } from '../model/message.ts';
+import type { Segment } from '../model/segment.ts';
+
+/** A segment together with the message it came in. */
+export interface ReceivedSegment {
+  readonly segment: Segment;
+  readonly message: Message;
+}
+
+/** An event of which all segments are here. */
+export interface WholeEvent {
+  readonly change: Change;
+  /** At least one. */
+  readonly segments: readonly ReceivedSegment[];
+  /** Whether the segments lie in the parking container, and are to be removed once the event is durable. */
+  readonly parked: boolean;
+}
+
+/** Segments that can never become a change in the replica, and why. */
+export interface Rejected extends Omit<WholeEvent, 'change'> {
+  readonly error: DataError;
+  /** Where decoding got that far. */
+  readonly change?: Change;
+}
+
+export function messagesOf(event: Pick<WholeEvent, 'segments'>): readonly Message[] {
+  return event.segments.map(({ message }) => message);
+}

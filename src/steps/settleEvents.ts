@@ -1,0 +1,36 @@
+import { assert } from '../errors/bug.ts';
+import type { DataError } from '../errors/dataError.ts';
+import type { RowResult } from '../replica/rowStep.ts';
+import type { FoldedRow } from './foldRows.ts';
+import type { Rejected, WholeEvent } from './received.ts';
+
+export interface Settled {
+  readonly applied: readonly WholeEvent[];
+  /** Nothing of the event was newer than what the replica had. */
+  readonly superseded: readonly WholeEvent[];
+  readonly rejected: readonly Rejected[];
+}
+
+/**
+ * Step 5: says of each event how it ended, from how its rows ended.
+ * @param results one per row, in the same order.
+ */
+export function settleEvents(rows: readonly FoldedRow[], results: readonly RowResult[]): Settled {
+  const applied = new Set<WholeEvent>();
+  const errors = new Map<WholeEvent, DataError>();
+  for (const [index, row] of rows.entries()) {
+    const result = results[index];
+    assert(result !== undefined, 'every row has a result');
+    for (const [change, event] of row.events.entries()) {
+      if (result.kind === 'rejected') errors.set(event, result.error);
+      else if (result.applied[change] === true) applied.add(event);
+    }
+  }
+  const events = [...new Set(rows.flatMap((row) => row.events))];
+  const accepted = events.filter((event) => !errors.has(event));
+  return {
+    applied: accepted.filter((event) => applied.has(event)),
+    superseded: accepted.filter((event) => !applied.has(event)),
+    rejected: [...errors].map(([event, error]) => ({ ...event, error })),
+  };
+}
