@@ -1,0 +1,36 @@
+import { parseArgs } from 'node:util';
+import { benchDecode } from './decode.ts';
+import { benchEndToEnd } from './endToEnd.ts';
+
+const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+
+const decode = await benchDecode();
+const endToEnd = await benchEndToEnd();
+
+if (values.json) {
+  console.log(JSON.stringify({ decode, endToEnd }));
+} else {
+  console.log('Decode: bytes to change, as a share of the speed of the bare parsers (1 = as fast)');
+  console.table(
+    decode.map((result) => ({
+      against: result.what,
+      'µs per message': round(result.microsecondsPerMessage),
+      'of floor': round(result.ofFloor),
+    })),
+  );
+  console.log('End to end: this function against parse-and-upsert per event, one server, batches of 300');
+  console.table(
+    endToEnd.map((result) => ({
+      work: result.what,
+      'events/s': Math.round(result.eventsPerSecond),
+      'sample events/s': Math.round(result.sampleEventsPerSecond),
+      'times sample': round(result.timesSample),
+      'requests/event': round(result.requestsPerEvent),
+      'sample requests/event': round(result.sampleRequestsPerEvent),
+    })),
+  );
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
