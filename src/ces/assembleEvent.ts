@@ -14,7 +14,7 @@ export type Assembly =
  * @param segments at least one, each index once, in any order.
  */
 export function assembleEvent(segments: readonly Segment[]): Assembly {
-  const ascending = segments.toSorted((a, b) => a.index - b.index);
+  const ascending = segments.length === 1 ? segments : segments.toSorted((a, b) => a.index - b.index);
   const completeness = completenessOf(ascending);
   switch (completeness) {
     case 'incomplete':

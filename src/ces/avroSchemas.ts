@@ -30,27 +30,39 @@ export interface AvroEnvelope {
 
 /**
  * The `Data` record has two published revisions: `transaction` without and with `finalevent`. A record is its
- * fields one after the other, so both are this head followed by one of the two tails.
+ * fields one after the other, so both are these parts, with arrays of columns and key columns after the names,
+ * followed by one of the two tails.
  */
-export const dataHeadType: AvroType<AvroDataHead> = {
-  type: record('DataHead', {
-    db: 'string',
-    schema: 'string',
-    tbl: 'string',
-    cols: array('Column', { name: 'string', type: 'string', index: 'int' }),
-    pkkey: array('PkKey', { columnname: 'string', value: 'string' }),
-    commitlsn: 'string',
-    beginlsn: 'string',
-    sequencenumber: 'int',
-  }),
+export const namesType: AvroType<AvroNames> = {
+  type: record('Names', { db: 'string', schema: 'string', tbl: 'string' }),
+};
+export const columnType: AvroType<AvroColumn> = {
+  type: record('Column', { name: 'string', type: 'string', index: 'int' }),
+};
+export const keyColumnType: AvroType<AvroKeyColumn> = {
+  type: record('PkKey', { columnname: 'string', value: 'string' }),
+};
+export const positionType: AvroType<AvroPosition> = {
+  type: record('Position', { commitlsn: 'string', beginlsn: 'string', sequencenumber: 'int' }),
 };
 
-export interface AvroDataHead {
+export interface AvroNames {
   readonly db: string;
   readonly schema: string;
   readonly tbl: string;
-  readonly cols: readonly { readonly name: string; readonly type: string }[];
-  readonly pkkey: readonly { readonly columnname: string; readonly value: string }[];
+}
+
+export interface AvroColumn {
+  readonly name: string;
+  readonly type: string;
+}
+
+export interface AvroKeyColumn {
+  readonly columnname: string;
+  readonly value: string;
+}
+
+export interface AvroPosition {
   readonly commitlsn: string;
   readonly sequencenumber: number;
 }
@@ -68,18 +80,10 @@ export interface AvroDataTail {
   readonly current: string;
 }
 
-function record(name: string, fields: Readonly<Record<string, avsc.Schema>>): avsc.Type {
-  return avsc.Type.forSchema(recordSchema(name, fields));
-}
-
-function array(name: string, fields: Readonly<Record<string, avsc.Schema>>): avsc.Schema {
-  return { type: 'array', items: recordSchema(name, fields) };
-}
-
-function recordSchema(name: string, fields: Readonly<Record<string, avsc.Schema>>): avsc.Schema {
-  return {
+function record(name: string, fields: Readonly<Record<string, string>>): avsc.Type {
+  return avsc.Type.forSchema({
     type: 'record',
     name,
     fields: Object.entries(fields).map(([field, type]) => ({ name: field, type })),
-  };
+  });
 }

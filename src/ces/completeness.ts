@@ -11,12 +11,18 @@ export type Completeness = 'incomplete' | 'whole' | 'whole-if-decodable' | 'cont
 
 /** `segments` are those known of one event, in any order, each index once. */
 export function completenessOf(segments: readonly Pick<Segment, 'index' | 'final'>[]): Completeness {
-  const ends = segments.filter((segment) => segment.final);
-  const indexes = segments.map((segment) => segment.index);
-  const end = ends[0]?.index;
-  if (end === undefined) return 'incomplete';
-  if (ends.length > 1 || Math.max(...indexes) > end) return 'contradictory';
+  let end = -1;
+  let last = -1;
+  let startsAtZero = false;
+  for (const { index, final } of segments) {
+    if (final && end >= 0) return 'contradictory';
+    if (final) end = index;
+    if (index > last) last = index;
+    if (index === 0) startsAtZero = true;
+  }
+  if (end < 0) return 'incomplete';
+  if (last > end) return 'contradictory';
   // Indexes are distinct and none is above the end, so their number alone tells whether all are there.
-  if (indexes.length === end + 1) return 'whole';
-  return indexes.length === end && !indexes.includes(0) ? 'whole-if-decodable' : 'incomplete';
+  if (segments.length === end + 1) return 'whole';
+  return segments.length === end && !startsAtZero ? 'whole-if-decodable' : 'incomplete';
 }

@@ -1,6 +1,6 @@
 import { DataError } from '../errors/dataError.ts';
 import type { Change, Column, Image, KeyColumn } from '../model/change.ts';
-import { parseLsn } from '../model/lsn.ts';
+import { isLsn } from '../model/lsn.ts';
 import type { Segment } from '../model/segment.ts';
 import { parseSequenceNumber } from '../model/sequenceNumber.ts';
 import type { Table } from '../model/table.ts';
@@ -40,9 +40,8 @@ export function toChange(head: Segment, data: DataRecord): Change {
 }
 
 function checkPosition({ logicalId }: Segment, transaction: TransactionPosition): void {
-  const lsn = parseLsn(transaction.commitlsn);
-  const sequence = parseSequenceNumber(transaction.sequencenumber);
-  if (lsn === logicalId.lsn && sequence === logicalId.sequence) return;
+  const { commitlsn, sequencenumber } = transaction;
+  if (isLsn(commitlsn, logicalId.lsn) && parseSequenceNumber(sequencenumber) === logicalId.sequence) return;
   throw new DataError(
     'order-conflict',
     `logicalid says LSN ${logicalId.lsn}, sequence ${Number(logicalId.sequence)}; ` +

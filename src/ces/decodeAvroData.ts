@@ -1,9 +1,15 @@
 import { DataError } from '../errors/dataError.ts';
-import { type AvroType, decodeAvro, replacedText } from './avro.ts';
+import { type AvroType, type Decoded, decodeAvro, decodeAvroArray, replacedText } from './avro.ts';
 import {
-  type AvroDataHead,
+  type AvroColumn,
   type AvroDataTail,
-  dataHeadType,
+  type AvroKeyColumn,
+  type AvroNames,
+  type AvroPosition,
+  columnType,
+  keyColumnType,
+  namesType,
+  positionType,
   tailWithFinalEvent,
   tailWithoutFinalEvent,
 } from './avroSchemas.ts';
@@ -17,8 +23,8 @@ import { parseImage } from './parseImage.ts';
  * @throws DataError when neither revision fits.
  */
 export function decodeAvroData(bytes: Buffer): DataRecord {
-  const head = decodeAvro(dataHeadType, bytes, 0);
-  if (head === undefined || head.end > bytes.length) {
+  const head = decodeHead(bytes);
+  if (head === undefined) {
     throw new DataError('invalid-avro', `data is cut short or no CES Data record (${bytes.length} bytes)`);
   }
   const tail =
@@ -31,14 +37,37 @@ export function decodeAvroData(bytes: Buffer): DataRecord {
   }
   if (replacedText(textsOf(head.value, tail), bytes))
     throw new DataError('invalid-utf8', 'text in data is not UTF-8');
-  const { db, schema, tbl, cols, pkkey, commitlsn, sequencenumber } = head.value;
+  const { names, columns, key, position } = head.value;
   return {
-    table: { db, schema, name: tbl },
-    columns: cols,
-    key: pkkey.map(({ columnname, value }) => ({ column: columnname, value })),
-    transaction: { commitlsn, sequencenumber: String(sequencenumber) },
+    table: { db: names.db, schema: names.schema, name: names.tbl },
+    columns,
+    key: key.map(({ columnname, value }) => ({ column: columnname, value })),
+    transaction: { commitlsn: position.commitlsn, sequencenumber: String(position.sequencenumber) },
     old: parseImage(tail.old, 'eventrow.old'),
     current: parseImage(tail.current, 'eventrow.current'),
+  };
+}
+
+/** What both revisions start with. */
+interface Head {
+  readonly names: AvroNames;
+  readonly columns: readonly AvroColumn[];
+  readonly key: readonly AvroKeyColumn[];
+  readonly position: AvroPosition;
+}
+
+function decodeHead(bytes: Buffer): Decoded<Head> | undefined {
+  const names = decodeAvro(namesType, bytes, 0);
+  if (names === undefined) return undefined;
+  const columns = decodeAvroArray(columnType, bytes, names.end);
+  if (columns === undefined) return undefined;
+  const key = decodeAvroArray(keyColumnType, bytes, columns.end);
+  if (key === undefined) return undefined;
+  const position = decodeAvro(positionType, bytes, key.end);
+  if (position === undefined) return undefined;
+  return {
+    value: { names: names.value, columns: columns.value, key: key.value, position: position.value },
+    end: position.end,
   };
 }
 
@@ -55,14 +84,18 @@ function looksLikeJson(image: string): boolean {
   return image === '' || image === 'null' || /^\s*\{/.test(image);
 }
 
-function textsOf(head: AvroDataHead, tail: AvroDataTail): string[] {
-  return [
-    head.db,
-    head.schema,
-    head.tbl,
-    ...head.cols.flatMap((column) => [column.name, column.type]),
-    ...head.pkkey.flatMap((key) => [key.columnname, key.value]),
-    tail.old,
-    tail.current,
-  ];
+function* textsOf({ names, columns, key }: Head, tail: AvroDataTail): Iterable<string> {
+  yield names.db;
+  yield names.schema;
+  yield names.tbl;
+  for (const column of columns) {
+    yield column.name;
+    yield column.type;
+  }
+  for (const column of key) {
+    yield column.columnname;
+    yield column.value;
+  }
+  yield tail.old;
+  yield tail.current;
 }

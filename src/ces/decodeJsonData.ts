@@ -26,7 +26,7 @@ export function decodeJsonData(data: string | JsonObject): DataRecord {
       schema: requireText(source, 'schema', 'eventsource'),
       name: requireText(source, 'tbl', 'eventsource'),
     },
-    columns: requireArray(source, 'cols').map(toColumn),
+    columns: readColumns(source),
     key:
       source['pkkey'] === undefined || source['pkkey'] === null
         ? []
@@ -41,8 +41,8 @@ export function decodeJsonData(data: string | JsonObject): DataRecord {
 function parseDataText(text: string): JsonObject {
   const record = parseJsonObject(text, 'data');
   const row = record['eventrow'];
-  const images = isJsonObject(row) ? [row['old'], row['current']] : [];
-  return images.some(isJsonObject) || hasNumberInKey(record) ? parseKeepingNumbers(text) : record;
+  const hasObject = isJsonObject(row) && (isJsonObject(row['old']) || isJsonObject(row['current']));
+  return hasObject || hasNumberInKey(record) ? parseKeepingNumbers(text, 'data') : record;
 }
 
 function hasNumberInKey(record: JsonObject): boolean {
@@ -53,9 +53,14 @@ function hasNumberInKey(record: JsonObject): boolean {
   );
 }
 
-function toColumn(sent: unknown): Column {
-  if (!isJsonObject(sent)) throw wrongType('an element of cols', sent, 'an object');
-  return { name: requireText(sent, 'name', 'cols'), type: requireText(sent, 'type', 'cols') };
+function readColumns(source: JsonObject): readonly Column[] {
+  const sent = requireArray(source, 'cols');
+  for (const column of sent) {
+    if (!isJsonObject(column)) throw wrongType('an element of cols', column, 'an object');
+    requireText(column, 'name', 'cols');
+    requireText(column, 'type', 'cols');
+  }
+  return sent as readonly Column[];
 }
 
 function toKeyColumn(sent: unknown): KeyColumn {

@@ -23,11 +23,17 @@ export function parseJsonObject(text: string, where: string): JsonObject {
 /**
  * Parses text that {@link parseJsonObject} has accepted once more, with every number as the text it was written
  * as: for values that should have been text, so that no digit is lost in a double.
+ * @throws DataError when the text is nested deeper than the engine can walk; no CES message comes near.
  */
-export function parseKeepingNumbers(text: string): JsonObject {
-  return JSON.parse(text, (_name, value: unknown, context?: { readonly source?: string }) =>
-    typeof value === 'number' ? (context?.source ?? value) : value,
-  ) as JsonObject;
+export function parseKeepingNumbers(text: string, where: string): JsonObject {
+  try {
+    return JSON.parse(text, (_name, value: unknown, context?: { readonly source?: string }) =>
+      typeof value === 'number' ? (context?.source ?? value) : value,
+    ) as JsonObject;
+  } catch (error) {
+    if (error instanceof RangeError) throw new DataError('invalid-json', `${where} is nested too deep`);
+    throw error;
+  }
 }
 
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -62,7 +68,9 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
+/** Only at the end of the engine's message: before it, the message can quote the text. */
 function positionOf(error: unknown): string {
-  const found = error instanceof Error ? /position \d+/.exec(error.message) : null;
-  return found === null ? '' : ` at ${found[0]}`;
+  const found =
+    error instanceof Error ? / at (position \d+) \(line \d+ column \d+\)$/.exec(error.message) : null;
+  return found === null ? '' : ` at ${found[1]}`;
 }

@@ -26,7 +26,7 @@ function imageOf(object: JsonObject, where: string, text: string | undefined): I
 
 /** CES sends every value as text. Should a build send JSON numbers or booleans, their digits are kept as written. */
 function withTextValues(object: JsonObject, where: string, text: string | undefined): Image {
-  const source = text === undefined ? object : parseKeepingNumbers(text);
+  const source = text === undefined ? object : parseKeepingNumbers(text, where);
   return Object.fromEntries(
     Object.entries(source).map(([name, value]) => [
       name,

@@ -14,6 +14,7 @@ import {
 } from './json.ts';
 
 const where = 'the envelope';
+const requiredByCloudEvents = ['specversion', 'source', 'id'];
 
 /**
  * Reads a CES CloudEvent written as JSON, of either generation of segment attributes.
@@ -25,15 +26,19 @@ export function readJsonEnvelope(body: Buffer): Segment {
   const rawBytes = !isUtf8(body);
   const text = body.toString(rawBytes ? 'latin1' : 'utf8');
   const envelope = parseJsonObject(text, where);
-  for (const attribute of ['specversion', 'source', 'id']) requireText(envelope, attribute, where);
+  for (const attribute of requiredByCloudEvents) requireText(envelope, attribute, where);
   const type = requireText(envelope, 'type', where);
   const logicalid = requireText(envelope, 'logicalid', where);
   const operation = requireText(envelope, 'operation', where);
   optionalText(envelope, 'datacontenttype', where);
+  const attributes = checkEnvelope(type, logicalid, operation);
+  const { index, final } = readPlace(envelope);
   return {
-    ...checkEnvelope(type, logicalid, operation),
+    logicalId: attributes.logicalId,
+    operation: attributes.operation,
     time: optionalText(envelope, 'time', where) ?? null,
-    ...readPlace(envelope),
+    index,
+    final,
     encoding: 'json',
     payload: readPayload(envelope, text, rawBytes),
   };
@@ -75,7 +80,7 @@ function readPayload(envelope: JsonObject, text: string, rawBytes: boolean): Pay
   if (typeof data === 'string') return rawBytes ? bytesOf(data) : { kind: 'text', text: data };
   if (isJsonObject(data)) {
     if (rawBytes) throw new DataError('invalid-utf8', 'the body is not UTF-8 and its data is not text');
-    return { kind: 'object', value: parseKeepingNumbers(text)['data'] as JsonObject };
+    return { kind: 'object', value: parseKeepingNumbers(text, where)['data'] as JsonObject };
   }
   if (data !== undefined && data !== null) throw wrongType('data', data, 'text or an object');
   const base64 = optionalText(envelope, 'data_base64', where);

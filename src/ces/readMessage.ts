@@ -12,7 +12,7 @@ export function readMessage(body: Buffer): Segment {
   if (body.length === 0) throw new DataError('empty-message', 'the message has no body');
   const start = firstTextByte(body);
   if (body[start] === OPENING_BRACE) return readJsonEnvelope(start === 0 ? body : body.subarray(start));
-  if (body.subarray(0, avroStart.length).equals(avroStart)) return readAvroEnvelope(body);
+  if (startsWith(body, avroStart)) return readAvroEnvelope(body);
   const found = body.subarray(0, 4).toString('hex').toUpperCase();
   throw new DataError(
     'unknown-format',
@@ -22,12 +22,16 @@ export function readMessage(body: Buffer): Segment {
 
 const OPENING_BRACE = 0x7b;
 /** `specversion` "1.0" as Avro writes it: its length, 3, then the text. */
-const avroStart = Buffer.from([0x06, 0x31, 0x2e, 0x30]);
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+const avroStart = [0x06, 0x31, 0x2e, 0x30];
+const byteOrderMark = [0xef, 0xbb, 0xbf];
 const whiteSpace = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 function firstTextByte(body: Buffer): number {
-  let at = body.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? byteOrderMark.length : 0;
+  let at = startsWith(body, byteOrderMark) ? byteOrderMark.length : 0;
   while (whiteSpace.has(body[at] ?? 0)) at += 1;
   return at;
+}
+
+function startsWith(body: Buffer, start: readonly number[]): boolean {
+  return start.every((byte, index) => body[index] === byte);
 }

@@ -22,17 +22,16 @@ export function deadLetterMetadata(letter: DeadLetter): Record<string, string> {
   );
 }
 
-const unsafe = /[^\x21-\x24\x26-\x7e ]/gu;
+const unsafe = /[^\x21-\x24\x26-\x7e ]/u;
 
+/** Cut between characters, so that the rest can still be decoded. */
 function encode(text: string): string {
-  const encoded = text
-    .toWellFormed()
-    .replaceAll(unsafe, (character) => encodeURIComponent(character))
-    .trim();
-  return encoded.length <= MAX_METADATA_VALUE_BYTES ? encoded : cut(encoded);
-}
-
-/** Not inside an escape, so that the rest can still be decoded. */
-function cut(encoded: string): string {
-  return encoded.slice(0, MAX_METADATA_VALUE_BYTES).replace(/(%[0-9A-F]{0,2})+$/, '');
+  let encoded = '';
+  for (const character of text.toWellFormed().trimStart()) {
+    const next = unsafe.test(character) ? encodeURIComponent(character) : character;
+    if (encoded.length + next.length > MAX_METADATA_VALUE_BYTES) break;
+    encoded += next;
+  }
+  // A space at the end would be lost on the way, and the signature of the request would not fit any more.
+  return encoded.trimEnd();
 }

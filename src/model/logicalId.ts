@@ -1,6 +1,6 @@
 import type { Brand } from './brand.ts';
-import { type Lsn, parseLsn } from './lsn.ts';
-import { parseSequenceNumber, type SequenceNumber } from './sequenceNumber.ts';
+import type { Lsn } from './lsn.ts';
+import { padSequenceNumber, type SequenceNumber } from './sequenceNumber.ts';
 
 /**
  * What all segments of an event share: `<stream group GUID>:<commit LSN>:<sequence number>`.
@@ -17,16 +17,15 @@ export interface LogicalId {
 
 export type StreamGroup = Brand<string, 'StreamGroup'>;
 
-const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const form = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}):([0-9a-f]{20}):([0-9]{1,20})$/i;
 
 /** Returns undefined for anything but the three parts in the published form. */
 export function parseLogicalId(text: string): LogicalId | undefined {
-  const [group, lsnText, sequenceText, ...rest] = text.split(':');
-  if (group === undefined || lsnText === undefined || sequenceText === undefined || rest.length > 0)
-    return undefined;
-  const lsn = parseLsn(lsnText);
-  const sequence = parseSequenceNumber(sequenceText);
-  if (!guid.test(group) || lsn === undefined || sequence === undefined) return undefined;
+  const parts = form.exec(text);
+  if (parts === null) return undefined;
+  const [, group = '', lsnText = '', sequenceText = ''] = parts;
   const streamGroup = group.toLowerCase() as StreamGroup;
+  const lsn = lsnText.toUpperCase() as Lsn;
+  const sequence = padSequenceNumber(sequenceText);
   return { streamGroup, lsn, sequence, text: `${streamGroup}:${lsn}:${sequence}` };
 }

@@ -15,3 +15,12 @@ export function parseLsn(text: string): Lsn | undefined {
   if (grouped.test(text)) return text.replaceAll(':', '').toUpperCase() as Lsn;
   return undefined;
 }
+
+/** Whether `text` is `lsn` in one of the written forms. */
+export function isLsn(text: string, lsn: Lsn): boolean {
+  // The usual form first: this runs for every change.
+  if (text.length === 22 && text.startsWith(lsn.slice(0, 8)) && text.endsWith(lsn.slice(16))) {
+    if (text.slice(8, 18) === `:${lsn.slice(8, 16)}:`) return true;
+  }
+  return parseLsn(text) === lsn;
+}

@@ -7,5 +7,10 @@ const digits = /^[0-9]{1,20}$/;
 
 /** Returns undefined for anything but 1 to 20 decimal digits. */
 export function parseSequenceNumber(text: string): SequenceNumber | undefined {
-  return digits.test(text) ? (text.padStart(20, '0') as SequenceNumber) : undefined;
+  return digits.test(text) ? padSequenceNumber(text) : undefined;
+}
+
+/** @param text 1 to 20 decimal digits, as the caller has checked. */
+export function padSequenceNumber(text: string): SequenceNumber {
+  return text.padStart(20, '0') as SequenceNumber;
 }

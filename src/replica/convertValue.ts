@@ -63,16 +63,18 @@ function converterFor(type: SqlType): Converter {
 
 const keep: Converter = (text) => text;
 
-const toInteger: Converter = (text) => (/^[+-]?\d{1,10}$/.test(text) ? Number(text) : undefined);
+const toInteger: Converter = (text) => (/^[+-]?\d{1,10}$/.test(text) ? finite(text) : undefined);
 
-const toNumber: Converter = (text) => {
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return undefined;
+const toNumber: Converter = (text) =>
+  /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? finite(text) : undefined;
+
+/** JSON has neither infinity nor minus zero; the text keeps them. */
+function finite(text: string): number | undefined {
   const number = Number(text);
-  // JSON has no minus zero; the text keeps it.
   return Number.isFinite(number) && !Object.is(number, -0) ? number : undefined;
-};
+}
 
-const toPlainNotation: Converter = (text) => (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? text : undefined);
+const toPlainNotation: Converter = (text) => (/^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(text) ? text : undefined);
 
 const booleans = new Map([
   ['1', true],

@@ -30,8 +30,21 @@ export class CosmosStore implements ReplicaStore {
       return operations.map((operation, index) => outcomeOf(operation, responses[index]));
     } catch (error) {
       const outcome = outcomeOfFailure(error);
+      // Which operation is the wrong one only shows when they are sent apart; the others must not go with it.
+      if (outcome.kind === 'refused' && operations.length > 1) return this.#inHalves(operations, signal);
       return operations.map(() => outcome);
     }
+  }
+
+  async #inHalves(
+    operations: readonly StoreOperation[],
+    signal: AbortSignal,
+  ): Promise<readonly StoreOutcome[]> {
+    const middle = Math.ceil(operations.length / 2);
+    return [
+      ...(await this.execute(operations.slice(0, middle), signal)),
+      ...(await this.execute(operations.slice(middle), signal)),
+    ];
   }
 }
 
@@ -63,6 +76,8 @@ function toBody(item: object): JSONObject & { id: string } {
   return item as JSONObject & { id: string };
 }
 
+const noContainer: StoreOutcome = { kind: 'unknown', reason: 'the container does not exist' };
+
 /** `retryAfterMilliseconds` is in the service's answer but not in the SDK's type. */
 type Response = OperationResponse & { readonly retryAfterMilliseconds?: number };
 
@@ -70,7 +85,7 @@ function outcomeOf(operation: StoreOperation, response: Response | undefined): S
   if (response === undefined) return { kind: 'unknown', reason: 'no answer for the operation' };
   // A create needs nothing but the container.
   if (operation.kind === 'create' && response.statusCode === 404) {
-    return { kind: 'unknown', reason: 'the container does not exist' };
+    return noContainer;
   }
   const { statusCode, resourceBody, eTag } = response;
   if (statusCode >= 200 && statusCode < 300) {
@@ -90,6 +105,7 @@ function outcomeOfFailure(error: unknown): StoreOutcome {
   const failure = error as Failure;
   const { code, retryAfterInMs } = typeof failure.code === 'number' ? failure : (failure.cause ?? failure);
   const reason = `the request failed: ${code ?? (error instanceof Error ? error.name : 'unknown error')}`;
+  if (code === 404) return noContainer;
   return typeof code === 'number'
     ? outcomeOfStatus(code, retryAfterInMs ?? 0, reason)
     : { kind: 'unknown', reason };

@@ -1,11 +1,11 @@
-import { DataError } from '../errors/dataError.ts';
-import { isOperation, type Operation } from '../model/operation.ts';
+import type { Operation } from '../model/operation.ts';
 import type { Table } from '../model/table.ts';
-import { parseVersion, type Version } from '../model/version.ts';
+import type { Version } from '../model/version.ts';
 import type { DocumentId } from './documentId.ts';
 import type { JsonValue } from './jsonValue.ts';
 import { type Cell, isDeleted, type RowState } from './rowState.ts';
-import { isDeleteStamp, type Stamp, stampOf, versionOfStamp } from './stamp.ts';
+import { isDeleteStamp, stampOf, versionOfStamp } from './stamp.ts';
+import { foreign, readStoredItem, type StoredItem } from './storedItem.ts';
 
 /** The Cosmos DB document of one row. Source columns live under `row` only, so none can be taken for ours. */
 export interface ReplicaItem {
@@ -101,46 +101,21 @@ function largestGroup(groups: ReadonlyMap<Version, readonly unknown[]>): Version
  * @throws DataError foreign-item when this app has not written it.
  */
 export function fromReplicaItem(stored: unknown): RowState {
-  const item = stored as Partial<ReplicaItem> | null | undefined;
-  const ces = item?._ces;
-  const version = parseVersion(ces?.version);
-  if (ces === undefined || version === undefined || !isOperation(ces.operation)) {
-    throw new DataError('foreign-item', 'the stored item has no valid _ces');
-  }
-  const image = imageStamp(ces, item?.deleted === true);
+  const item = readStoredItem(stored);
+  const { version, operation, time, key, image, deleted, imageDeleted } = item;
   return {
-    image,
-    cells: readCells(item?.row ?? {}, ces),
-    newest: {
-      stamp: stampOf(version, ces.operation === 'DEL'),
-      operation: ces.operation,
-      time: ces.time ?? null,
-      key: item?.key ?? {},
-    },
+    image: image === null ? null : stampOf(image, deleted || imageDeleted),
+    cells: readCells(item),
+    newest: { stamp: stampOf(version, operation === 'DEL'), operation, time, key },
   };
 }
 
-function imageStamp(ces: Provenance, deleted: boolean): Stamp | null {
-  if (ces.image === undefined) return null;
-  return stampOf(requireVersion(ces.image), deleted || ces.imageDeleted === true);
-}
-
-function readCells(row: Readonly<Record<string, JsonValue>>, ces: Provenance): Map<string, Cell> {
-  const listed = new Map<string, Stamp>();
-  for (const [version, columns] of Object.entries(ces.columns ?? {})) {
-    for (const column of columns) listed.set(column, stampOf(requireVersion(version), false));
-  }
-  const others = ces.others ?? ces.image;
+function readCells({ row, columns, others, image }: StoredItem): Map<string, Cell> {
   const cells = new Map<string, Cell>();
   for (const [column, value] of Object.entries(row)) {
-    cells.set(column, { stamp: listed.get(column) ?? stampOf(requireVersion(others), false), value });
+    const version = columns.get(column) ?? others ?? image;
+    if (version === null) throw foreign('_ces.others');
+    cells.set(column, { stamp: stampOf(version, false), value });
   }
   return cells;
-}
-
-function requireVersion(text: unknown): Version {
-  const version = parseVersion(text);
-  if (version === undefined)
-    throw new DataError('foreign-item', 'the stored item has a malformed version in _ces');
-  return version;
 }

@@ -41,7 +41,8 @@ export function tableConfig(config: ReplicaConfig, table: Table): TableConfig | 
 
 function readFile(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    // Editors on Windows put a byte order mark in front, which JSON.parse refuses.
+    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     throw new ConfigurationError(

@@ -4,18 +4,10 @@ import { PARKED_EVENT_CONCURRENCY } from '../limits.ts';
 import type { Message } from '../model/message.ts';
 import { sameContent } from '../model/segment.ts';
 import type { Services } from '../services.ts';
+import type { Assembled } from './assembled.ts';
 import { completeFromParking } from './completeFromParking.ts';
 import { conflict } from './conflict.ts';
-import type { ReceivedSegment, Rejected, WholeEvent } from './received.ts';
-
-export interface Assembled {
-  readonly events: readonly WholeEvent[];
-  readonly rejected: readonly Rejected[];
-  /** Messages that wait in the parking container now. */
-  readonly parked: readonly Message[];
-  /** Copies of segments that are here already, or of events that were applied before. */
-  readonly superseded: readonly Message[];
-}
+import type { ReceivedSegment, Rejected } from './received.ts';
 
 /**
  * Step 2: puts segments together and decodes the events that are whole. First within the batch, without any

@@ -2,7 +2,7 @@ import type { DeadLetter } from '../deadletter/deadLetter.ts';
 import type { ReasonCode } from '../errors/dataErrors.ts';
 import type { Message } from '../model/message.ts';
 import type { OperationCounts } from '../replica/applyRows.ts';
-import type { Assembled } from './assembleEvents.ts';
+import type { Assembled } from './assembled.ts';
 import type { FoldedRows, Notes } from './foldRows.ts';
 import { Ledger } from './ledger.ts';
 import { messagesOf } from './received.ts';

@@ -7,7 +7,7 @@ import type { LogicalId } from '../model/logicalId.ts';
 import { sameContent } from '../model/segment.ts';
 import type { ParkedGroup, Parking } from '../parking/parking.ts';
 import type { Services } from '../services.ts';
-import type { Assembled } from './assembleEvents.ts';
+import type { Assembled } from './assembled.ts';
 import { conflict } from './conflict.ts';
 import { messagesOf, type ReceivedSegment, type Rejected } from './received.ts';
 
@@ -39,11 +39,12 @@ async function park(
 ): Promise<readonly Rejected[]> {
   const conflicts = await pMap(
     received,
-    async ({ segment, message }) => {
+    async (arrived) => {
+      const { segment, message } = arrived;
       if (await parking.park(segment, message, signal)) return [];
       const first = await parking.fetch(segment.logicalId, segment.index, signal);
       const same = first === undefined || sameContent(readMessage(first.body), segment);
-      return same ? [] : [conflict({ segment, message })];
+      return same ? [] : [conflict(arrived)];
     },
     { concurrency: PARKED_SEGMENT_CONCURRENCY },
   );

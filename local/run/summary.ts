@@ -1,0 +1,51 @@
+import type { SimulationStatistics } from '../simulation/simulate.ts';
+import type { Comparison } from './compareWithOracle.ts';
+import type { Totals } from './functionLog.ts';
+import type { SettingOfServers } from './localServers.ts';
+import type { LeftBlobs } from './readBlobs.ts';
+import { type StoredItem, tableOf } from './storedItem.ts';
+
+/** What a run came to; what `--json` prints. */
+export interface Summary {
+  /** File or folder that was played, or `simulation`. */
+  readonly source: string;
+  /** Sums over what the function reported for each batch. Every message is counted in exactly one of `applied`,
+   * `superseded`, `parked` and `deadLettered`, each time it was delivered. */
+  readonly totals: Totals;
+  /** Deliveries of a batch after one that failed. */
+  readonly redeliveries: number;
+  /** Files of a folder that are no messages. */
+  readonly skippedFiles: number;
+  /** What the Blob containers hold in the end. */
+  readonly blobs: LeftBlobs;
+  /** What the Cosmos DB container holds in the end. */
+  readonly tables: readonly TableCount[];
+  /** HTTP requests that the servers got while messages were played. */
+  readonly requests: { readonly cosmos: number; readonly blob: number };
+  /** Time in which messages were played. */
+  readonly milliseconds: number;
+  /** Warnings and errors of the function: the first ones, and how many there were. */
+  readonly log: { readonly lines: readonly string[]; readonly count: number };
+  /** Only of a simulated source. */
+  readonly simulation?: SimulationStatistics;
+  readonly comparison?: Comparison;
+  /** App settings that lead to the servers, while these are kept. */
+  readonly settings?: Readonly<Record<SettingOfServers, string>>;
+}
+
+export interface TableCount {
+  /** `db.schema.table`. */
+  readonly table: string;
+  readonly rows: number;
+  readonly tombstones: number;
+}
+
+/** In the order of the names. */
+export function countTables(items: readonly StoredItem[]): TableCount[] {
+  return [...Map.groupBy(items, tableOf)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([table, ofTable]) => {
+      const tombstones = ofTable.filter(({ deleted }) => deleted === true).length;
+      return { table, rows: ofTable.length - tombstones, tombstones };
+    });
+}

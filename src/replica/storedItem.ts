@@ -1,0 +1,87 @@
+import { DataError } from '../errors/dataError.ts';
+import { isOperation, type Operation } from '../model/operation.ts';
+import { parseVersion, type Version } from '../model/version.ts';
+import type { JsonValue } from './jsonValue.ts';
+
+/** A stored replica item, checked: all that a row state is read from. */
+export interface StoredItem {
+  readonly key: Values;
+  /** Empty in a tombstone. */
+  readonly row: Values;
+  readonly deleted: boolean;
+  readonly version: Version;
+  readonly image: Version | null;
+  readonly imageDeleted: boolean;
+  readonly others: Version | null;
+  /** Version of each listed column. */
+  readonly columns: ReadonlyMap<string, Version>;
+  readonly operation: Operation;
+  readonly time: string | null;
+}
+
+type Values = Readonly<Record<string, JsonValue>>;
+
+/**
+ * Checks a document before anything is joined with it: whatever else may have been written into the container,
+ * it must neither be overwritten nor end a batch.
+ * @throws DataError foreign-item when this app has not written it; names the property, never its value.
+ */
+export function readStoredItem(stored: unknown): StoredItem {
+  const item = objectAt('the item', stored);
+  const ces = objectAt('_ces', item['_ces']);
+  const { operation, time } = ces;
+  if (typeof operation !== 'string' || !isOperation(operation)) throw foreign('_ces.operation');
+  if (time !== undefined && typeof time !== 'string') throw foreign('_ces.time');
+  const deleted = item['deleted'] === true;
+  return {
+    key: valuesAt('key', item['key']),
+    row: deleted && item['row'] === undefined ? {} : valuesAt('row', item['row']),
+    deleted,
+    version: versionAt('_ces.version', ces['version']),
+    image: optionalVersionAt('_ces.image', ces['image']),
+    imageDeleted: ces['imageDeleted'] === true,
+    others: optionalVersionAt('_ces.others', ces['others']),
+    columns: columnsAt('_ces.columns', ces['columns']),
+    operation,
+    time: time ?? null,
+  };
+}
+
+/** The refusal of a document because of one of its properties. */
+export function foreign(property: string): DataError {
+  return new DataError('foreign-item', `the stored item is not one of this app: see ${property}`);
+}
+
+function objectAt(property: string, value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw foreign(property);
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function valuesAt(property: string, value: unknown): Values {
+  const object = objectAt(property, value);
+  if (Object.values(object).some((one) => typeof one === 'object' && one !== null)) throw foreign(property);
+  return object as Values;
+}
+
+function versionAt(property: string, value: unknown): Version {
+  const version = parseVersion(value);
+  if (version === undefined) throw foreign(property);
+  return version;
+}
+
+function optionalVersionAt(property: string, value: unknown): Version | null {
+  return value === undefined ? null : versionAt(property, value);
+}
+
+function columnsAt(property: string, value: unknown): Map<string, Version> {
+  const versions = new Map<string, Version>();
+  if (value === undefined) return versions;
+  for (const [version, columns] of Object.entries(objectAt(property, value))) {
+    if (!Array.isArray(columns)) throw foreign(property);
+    for (const column of columns as readonly unknown[]) {
+      if (typeof column !== 'string') throw foreign(property);
+      versions.set(column, versionAt(property, version));
+    }
+  }
+  return versions;
+}

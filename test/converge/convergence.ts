@@ -1,0 +1,97 @@
+import { CosmosClient } from '@azure/cosmos';
+import { FunctionsHost } from '../../local/host/functionsHost.ts';
+import type { HubBatch } from '../../local/hubMessage.ts';
+import { compareWithOracle } from '../../local/run/compareWithOracle.ts';
+import { feed } from '../../local/run/feed.ts';
+import { FunctionLog, type Totals } from '../../local/run/functionLog.ts';
+import { type LocalServers, startLocalServers } from '../../local/run/localServers.ts';
+import { readReplica } from '../../local/run/readReplica.ts';
+import { Random } from '../../local/simulation/random.ts';
+import { simulate } from '../../local/simulation/simulate.ts';
+import { randomOptions } from './randomOptions.ts';
+
+const bundle = new URL('../../dist/index.cjs', import.meta.url).pathname;
+
+/** What is wrong after a run; nothing when it converged. */
+export type Problems = readonly string[];
+
+/** Embedded servers and two instances of the function, which share them as two workers in Azure would. */
+export class Convergence {
+  readonly #servers: LocalServers;
+  readonly #instances: readonly FunctionsHost[];
+  #log: FunctionLog;
+
+  private constructor(servers: LocalServers, instances: readonly FunctionsHost[], log: FunctionLog) {
+    this.#servers = servers;
+    this.#instances = instances;
+    this.#log = log;
+  }
+
+  static async start(): Promise<Convergence> {
+    const servers = await startLocalServers(false);
+    const instances: FunctionsHost[] = [];
+    const convergence = new Convergence(servers, instances, new FunctionLog());
+    for (let count = 0; count < 2; count += 1) {
+      const log = (entry: Parameters<FunctionLog['take']>[0]): void => convergence.#log.take(entry);
+      instances.push(await FunctionsHost.load({ bundle, environment: servers.environment, log }));
+    }
+    return convergence;
+  }
+
+  /**
+   * Runs the simulated history of a seed: batches go to either instance, some to both at once, as when the
+   * ownership of a partition moves. Some seeds are then delivered a second time.
+   */
+  async run(seed: number): Promise<Problems> {
+    await this.#empty();
+    this.#log = new FunctionLog();
+    const { batches, tables } = simulate(randomOptions(seed));
+    const random = new Random(seed, 'instances');
+    const deliver = async (batch: HubBatch): Promise<void> => {
+      const chosen = random.chance(0.2) ? this.#instances : [random.pick(this.#instances)];
+      await Promise.all(chosen.map((instance) => instance.invokeEventHub('replicate', batch)));
+    };
+    await feed(batches, deliver, 'perPartition');
+    const first = this.#log.totals();
+    const { differences } = compareWithOracle(tables, await readReplica(this.#servers));
+    const again = random.chance(AGAIN);
+    if (again) await feed(batches, deliver, 'perPartition');
+    return [...differences, ...booksOf(first), ...writesAfter(first, this.#log.totals())];
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#instances.map((instance) => instance.dispose()));
+    await this.#servers.close();
+  }
+
+  /** The simulated databases have the same names for every seed. */
+  async #empty(): Promise<void> {
+    const { settings } = this.#servers;
+    const client = new CosmosClient({
+      endpoint: settings.COSMOS_ENDPOINT,
+      key: settings.COSMOS_KEY,
+      connectionPolicy: { enableEndpointDiscovery: false },
+    });
+    const container = client.database(settings.COSMOS_DATABASE).container(settings.COSMOS_CONTAINER);
+    const { resources } = await container.items.query<string>('SELECT VALUE c.id FROM c').fetchAll();
+    await Promise.all(resources.map((id) => container.item(id, id).delete()));
+    client.dispose();
+  }
+}
+
+/** Share of the seeds that are delivered a second time. */
+const AGAIN = 0.25;
+
+function booksOf(totals: Totals): Problems {
+  const { messages, applied, superseded, parked, deadLettered } = totals;
+  return [
+    ...(applied + superseded + parked + deadLettered === messages ? [] : ['a message is not accounted for']),
+    ...(deadLettered === 0 ? [] : [`${deadLettered} messages of a sound history were dead-lettered`]),
+    ...(totals.unparsedValues === 0 ? [] : [`${totals.unparsedValues} values did not parse as their type`]),
+  ];
+}
+
+function writesAfter(first: Totals, both: Totals): Problems {
+  const writes = both.writes - first.writes;
+  return writes === 0 ? [] : [`delivering everything again wrote ${writes} times`];
+}

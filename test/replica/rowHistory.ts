@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import type { Operation } from '../../src/model/operation.ts';
+import { join } from '../../src/replica/join.ts';
+import type { JsonValue } from '../../src/replica/jsonValue.ts';
+import type { RowState } from '../../src/replica/rowState.ts';
+import { stampOf } from '../../src/replica/stamp.ts';
+import { versionNumber } from './changeOf.ts';
+
+/** What one change does to a row, and when. */
+export interface Step {
+  /** Place in the log. */
+  readonly n: number;
+  readonly operation: Operation;
+  /** What an insert or update sets; empty for a delete. */
+  readonly columns: ReadonlyMap<string, JsonValue>;
+  /** An update that counts as the whole row. */
+  readonly whole: boolean;
+}
+
+/** Odd names among the plain ones: none may be taken for a property of ours or of an object. */
+const columnNames = ['a', 'b', 'id', 'ttl', '__proto__', 'constructor', '1'];
+/** Places in the log, few, so that they meet often. */
+const HIGHEST_PLACE = 6;
+
+const jsonValue = fc.oneof(fc.constant(null), fc.boolean(), fc.integer(), fc.string({ maxLength: 3 }));
+
+const columns = fc
+  .uniqueArray(fc.tuple(fc.constantFrom(...columnNames), jsonValue), {
+    minLength: 1,
+    maxLength: columnNames.length,
+    selector: ([name]) => name,
+  })
+  .map((entries) => new Map(entries));
+
+/** One change; its content is not tied to its place, so two of one place can contradict each other. */
+export const anyStep: fc.Arbitrary<Step> = fc
+  .record({
+    n: fc.integer({ min: 1, max: HIGHEST_PLACE }),
+    operation: fc.constantFrom<Operation>('INS', 'UPD', 'UPD', 'DEL'),
+    columns,
+    whole: fc.boolean(),
+  })
+  .map((step) => (step.operation === 'DEL' ? { ...step, columns: new Map(), whole: false } : step));
+
+/**
+ * The changes of one row as a source makes them: one change a place, or a delete and a write of the same place,
+ * which is how a row looks that is deleted and written anew at once.
+ */
+export const history: fc.Arbitrary<readonly Step[]> = fc.uniqueArray(anyStep, {
+  minLength: 1,
+  maxLength: 2 * HIGHEST_PLACE,
+  selector: ({ n, operation }) => `${n} ${operation === 'DEL'}`,
+});
+
+/** Any state that changes can lead to. */
+export const reachableState: fc.Arbitrary<RowState> = fc
+  .array(anyStep, { minLength: 1, maxLength: 6 })
+  .map((steps) => steps.map(stateOf).reduce(join));
+
+export function stateOf({ n, operation, columns, whole }: Step): RowState {
+  const stamp = stampOf(versionNumber(n), operation === 'DEL');
+  const isImage = operation !== 'UPD' || whole;
+  return {
+    image: isImage ? stamp : null,
+    cells: new Map([...columns].map(([column, value]) => [column, { stamp, value }])),
+    newest: { stamp, operation, time: `2026-01-01T00:00:00.${String(n).padStart(3, '0')}Z`, key: { id: 7 } },
+  };
+}
+
+/** What the source row looks like in the end. */
+export interface SourceRow {
+  /** Null when it is deleted. */
+  readonly columns: ReadonlyMap<string, JsonValue> | null;
+  /** Place of the newest image; null when there is none. */
+  readonly image: number | null;
+  readonly newest: number;
+}
+
+/** The independent model: does the changes one after the other in the order of the log, a delete first. */
+export function replay(steps: readonly Step[]): SourceRow {
+  const order = [...steps].sort((a, b) => a.n - b.n || rank(a) - rank(b));
+  let row: Map<string, JsonValue> | null = null;
+  let image: number | null = null;
+  for (const { n, operation, columns, whole } of order) {
+    if (operation === 'DEL') row = null;
+    else if (operation === 'INS' || whole) row = new Map(columns);
+    else row = new Map([...(row ?? []), ...columns]);
+    if (operation !== 'UPD' || whole) image = n;
+  }
+  return { columns: row, image, newest: order.at(-1)?.n ?? 0 };
+}
+
+function rank({ operation }: Step): number {
+  return operation === 'DEL' ? 0 : 1;
+}
+
+/** Joins the list down to one, two neighbours at a time, where `picks` says. */
+export function groupedJoin(states: readonly RowState[], picks: readonly number[]): RowState {
+  const left = [...states];
+  for (let round = 0; left.length > 1; round += 1) {
+    const at = (picks[round % Math.max(picks.length, 1)] ?? 0) % (left.length - 1);
+    const [a, b] = left.slice(at, at + 2);
+    if (a === undefined || b === undefined) break;
+    left.splice(at, 2, join(a, b));
+  }
+  const [only] = left;
+  if (only === undefined) throw new RangeError('nothing to join');
+  return only;
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { ConfigurationError } from '../../src/errors/configurationError.ts';
+import { readReplicaConfig, tableConfig } from '../../src/settings/replicaConfig.ts';
+
+const document = '{"tables":{"db1.dbo.Orders":{"updates":"replace"},"db1.dbo.Lines":{}}}';
+const config = { tables: { 'db1.dbo.Orders': { updates: 'replace' }, 'db1.dbo.Lines': {} } };
+
+const refused = (setting: string, message: RegExp) =>
+  assert.throws(
+    () => readReplicaConfig(setting),
+    (error) => {
+      assert.ok(error instanceof ConfigurationError, String(error));
+      assert.match(error.message, /^REPLICA_CONFIG /);
+      assert.match(error.message, message);
+      return true;
+    },
+  );
+
+describe('as a document', () => {
+  test('it is read', () => {
+    assert.deepEqual(readReplicaConfig(document), config);
+    assert.deepEqual(readReplicaConfig(` \n${document}\n`), config);
+    assert.deepEqual(readReplicaConfig('{}'), {});
+    assert.deepEqual(readReplicaConfig('{"tables":{}}'), { tables: {} });
+  });
+
+  test('it has to be JSON', () => {
+    refused('{', /is not JSON/);
+    refused("{'tables':{}}", /is not JSON/);
+    refused(`${document},`, /is not JSON/);
+  });
+
+  test('a wrong value is named by its path', () => {
+    refused('{"tables":{"db1.dbo.Orders":{"updates":"append"}}}', /\$\.tables\.db1\.dbo\.Orders\.updates: /);
+    refused('{"tables":{"db1.dbo.Orders":{"updates":null}}}', /\$\.tables\.db1\.dbo\.Orders\.updates: /);
+    refused('{"tables":{"db1.dbo.Orders":"replace"}}', /\$\.tables\.db1\.dbo\.Orders: /);
+    refused('{"tables":[]}', /\$\.tables: /);
+  });
+
+  test('a wrong value is told what may stand there', () => {
+    refused('{"tables":{"t":{"updates":"append"}}}', /"merge"\|"replace"/);
+  });
+
+  test('an unknown property is named by its path', () => {
+    refused('{"table":{}}', /\$: .*"table"/);
+    refused('{"tables":{"db1.dbo.Orders":{"update":"merge"}}}', /\$\.tables\.db1\.dbo\.Orders: .*"update"/);
+  });
+
+  test('all that is wrong comes at once', () => {
+    refused(
+      '{"a":1,"tables":{"t":{"updates":1},"u":{"b":1}}}',
+      /\$\.tables\.t\.updates: .*; .*\$\.tables\.u: .*"b".*; .*\$: .*"a"/,
+    );
+  });
+});
+
+describe('as a file', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'replica-config-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+  const fileWith = async (name: string, text: string) => {
+    const path = join(folder, name);
+    await writeFile(path, text);
+    return path;
+  };
+
+  test('it is read', async () => {
+    assert.deepEqual(readReplicaConfig(await fileWith('good.json', document)), config);
+  });
+
+  test('a byte order mark does not count', async () => {
+    assert.deepEqual(readReplicaConfig(await fileWith('marked.json', `\ufeff${document}`)), config);
+  });
+
+  test('it has to be JSON, and of the right form', async () => {
+    refused(await fileWith('broken.json', '{'), /is not JSON/);
+    refused(await fileWith('list.json', '[]'), /\$: /);
+    refused(await fileWith('wrong.json', '{"tables":{"t":{"updates":1}}}'), /\$\.tables\.t\.updates: /);
+  });
+
+  test('it has to be there', () => {
+    refused(join(folder, 'nowhere.json'), /cannot be read \(ENOENT\)/);
+    refused(folder, /cannot be read \(EISDIR\)/);
+  });
+
+  // A connection string pasted into the wrong setting is taken for a path.
+  test('its path is not repeated', () => {
+    assert.throws(
+      () => readReplicaConfig('AccountKey=marker'),
+      (error) => error instanceof ConfigurationError && !error.message.includes('marker'),
+    );
+  });
+});
+
+describe('a table', () => {
+  const orders = { db: 'db1', schema: 'dbo', name: 'Orders' };
+
+  test('is found by its full name, in its letter case', () => {
+    const read = readReplicaConfig(document);
+    assert.deepEqual(tableConfig(read, orders), { updates: 'replace' });
+    assert.deepEqual(tableConfig(read, { ...orders, name: 'Lines' }), {});
+    assert.equal(tableConfig(read, { ...orders, name: 'orders' }), undefined);
+    assert.equal(tableConfig(read, { ...orders, db: 'db2' }), undefined);
+  });
+
+  test('has no choices where there is no document', () => {
+    assert.equal(tableConfig({}, orders), undefined);
+  });
+});

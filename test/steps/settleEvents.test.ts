@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Bug } from '../../src/errors/bug.ts';
+import { DataError } from '../../src/errors/dataError.ts';
+import { foldRows } from '../../src/steps/foldRows.ts';
+import { settleEvents } from '../../src/steps/settleEvents.ts';
+import { insertEvent } from '../support/testEvent.ts';
+import { testSettings } from '../support/testServices.ts';
+import { wholeEvents } from '../support/wholeEvents.ts';
+
+const error = new DataError('refused-by-cosmos', 'Cosmos DB answered 400');
+
+test('an event of one row ends as its change does', () => {
+  const events = wholeEvents([insertEvent(1, 1), insertEvent(1, 2), insertEvent(2, 3)]);
+  const { rows } = foldRows(events, testSettings);
+  const settled = settleEvents(rows, [
+    { kind: 'done', applied: [false, true] },
+    { kind: 'rejected', error },
+  ]);
+  assert.deepEqual(settled.superseded, [events[0]]);
+  assert.deepEqual(settled.applied, [events[1]]);
+  assert.deepEqual(settled.rejected, [{ ...events[2], error }]);
+});
+
+test('an event of two rows is applied if one was, and rejected if one was', () => {
+  const moved = insertEvent(2, 2, { operation: 'UPD', old: '{"Id":"1"}', current: '{"Id":"2"}' });
+  const events = wholeEvents([moved]);
+  const { rows } = foldRows(events, testSettings);
+  const done = (applied: boolean) => ({ kind: 'done', applied: [applied] }) as const;
+  const rejected = { kind: 'rejected', error } as const;
+  for (const [results, end] of [
+    [[done(true), done(true)], 'applied'],
+    [[done(false), done(true)], 'applied'],
+    [[done(true), done(false)], 'applied'],
+    [[done(false), done(false)], 'superseded'],
+    [[done(true), rejected], 'rejected'],
+    [[rejected, done(true)], 'rejected'],
+    [[rejected, rejected], 'rejected'],
+  ] as const) {
+    const settled = settleEvents(rows, results);
+    const counts = { applied: 0, superseded: 0, rejected: 0, [end]: 1 };
+    assert.deepEqual(
+      {
+        applied: settled.applied.length,
+        superseded: settled.superseded.length,
+        rejected: settled.rejected.length,
+      },
+      counts,
+    );
+  }
+});
+
+test('a row without a result is a defect', () => {
+  const { rows } = foldRows(wholeEvents([insertEvent(1, 1)]), testSettings);
+  assert.throws(() => settleEvents(rows, []), Bug);
+});

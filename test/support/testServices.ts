@@ -1,0 +1,36 @@
+import { RecentEvents } from '../../src/parking/recentEvents.ts';
+import type { Services } from '../../src/services.ts';
+import type { ReplicaSettings } from '../../src/settings/replicaSettings.ts';
+import { MemoryDeadLetters } from './memoryDeadLetters.ts';
+import { MemoryParking } from './memoryParking.ts';
+import { MemoryStore } from './memoryStore.ts';
+
+export const testSettings: ReplicaSettings = {
+  epoch: 0,
+  tombstoneSeconds: 691_200,
+  batchDeadlineSeconds: 60,
+  config: {},
+};
+
+export interface TestServices extends Services {
+  readonly store: MemoryStore;
+  readonly parking: MemoryParking;
+  readonly deadLetters: MemoryDeadLetters;
+}
+
+/** One instance of the app on stores in memory. Give the stores of another one to make both share them. */
+export function testServices(shared: Partial<TestServices> = {}): TestServices {
+  return {
+    store: new MemoryStore(),
+    parking: new MemoryParking(),
+    deadLetters: new MemoryDeadLetters(),
+    settings: testSettings,
+    recentEvents: new RecentEvents(1000),
+    ...shared,
+  };
+}
+
+/** Another instance: it shares everything durable and nothing else. */
+export function anotherInstance({ store, parking, deadLetters, settings }: TestServices): TestServices {
+  return testServices({ store, parking, deadLetters, settings });
+}
