@@ -127,6 +127,12 @@ test('values that are alike to other sinks are not alike here', () => {
   assert.equal(new Set(alike.map((value) => idOf(['d', 's', 't', value]))).size, alike.length);
 });
 
+// Escapes of unequal length would run into what stands behind them.
+test('an escape and what follows it are not another escape', () => {
+  const alike = ['\nB', '\u00ab', '\u00e9F', '\u0e9f', '\x000', '\u0000', 'u00e9', '\u20ac1', '\u00201'];
+  assert.equal(new Set(alike.map((value) => idOf(['d', 's', 't', value]))).size, alike.length);
+});
+
 test('names of other letter case are other tables', () => {
   assert.notEqual(idOf(['d', 's', 'T', '1']), idOf(['d', 's', 't', '1']));
 });

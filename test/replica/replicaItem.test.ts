@@ -112,6 +112,15 @@ test('every reachable state comes back from its item as it was', () => {
   );
 });
 
+test('what is kept beside the row does not depend on the order in which it came', () => {
+  fc.assert(
+    fc.property(reachableState, reachableState, (a, b) =>
+      assert.deepEqual(itemOf(join(a, b))._ces, itemOf(join(b, a))._ces),
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
 test('source columns stand under row only', () => {
   fc.assert(
     fc.property(reachableState, (state) => {

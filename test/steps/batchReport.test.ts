@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Bug } from '../../src/errors/bug.ts';
+import { DataError } from '../../src/errors/dataError.ts';
+import { batchReport } from '../../src/steps/batchReport.ts';
+import { hubMessages } from '../support/hubMessages.ts';
+import { insertEvent } from '../support/testEvent.ts';
+import { wholeEvents } from '../support/wholeEvents.ts';
+
+const [applied, superseded] = wholeEvents([insertEvent(1, 1), insertEvent(2, 2)]);
+const [parked, copy, bad, earlier] = hubMessages(['p', 'c', 'b', 'e'].map((text) => Buffer.from(text)));
+assert.ok(applied && superseded && parked && copy && bad && earlier);
+
+const messages = [
+  ...[applied, superseded].flatMap(({ segments }) => segments.map(({ message }) => message)),
+  parked,
+  copy,
+  bad,
+];
+const error = new DataError('no-row', 'x');
+const results = {
+  messages,
+  assembled: { events: [applied, superseded], rejected: [], parked: [parked], superseded: [copy] },
+  folded: { rows: [], rejected: [], notes: { unparsedValues: 3, unknownColumns: 4 } },
+  settled: { applied: [applied], superseded: [superseded], rejected: [] },
+  letters: [
+    { message: bad, error },
+    { message: earlier, error },
+  ],
+  operations: { reads: 5, writes: 6, failedWrites: 7 },
+};
+
+test('every message is counted once, letters of earlier batches apart', () => {
+  assert.deepEqual(batchReport(results), {
+    messages: 5,
+    changes: 2,
+    applied: 1,
+    superseded: 2,
+    parked: 1,
+    deadLettered: 1,
+    released: 1,
+    reasons: { 'no-row': 2 },
+    rows: 0,
+    reads: 5,
+    writes: 6,
+    failedWrites: 7,
+    unparsedValues: 3,
+    unknownColumns: 4,
+  });
+});
+
+test('a message that is missing from the books, or is in them twice, is a defect', () => {
+  assert.throws(() => batchReport({ ...results, letters: [] }), Bug);
+  const twice = { ...results, settled: { ...results.settled, applied: [applied, superseded] } };
+  assert.throws(() => batchReport(twice), Bug);
+});
