@@ -34,7 +34,7 @@ export function assembleEvent(segments: readonly Segment[]): Assembly {
 
 function decode(segments: readonly Segment[]): Assembly {
   try {
-    if (segments.some(({ encoding }) => encoding !== segments[0]?.encoding)) {
+    if (segments.length > 1 && segments.some(({ encoding }) => encoding !== segments[0]?.encoding)) {
       throw new DataError('segment-conflict', 'the event mixes JSON and Avro segments');
     }
     return { state: 'whole', change: decodeEvent(segments) };

@@ -1,4 +1,4 @@
-import avsc from 'avsc';
+import type { Type } from 'avsc';
 
 export interface Decoded<Value> {
   readonly value: Value;
@@ -13,7 +13,7 @@ export function decodeAvro<Value>(
   start: number,
 ): Decoded<Value> | undefined {
   try {
-    const { value, offset } = type.type.decode(bytes, start);
+    const { value, offset } = type.reader.decode(bytes, start, type.resolver);
     return offset < 0 ? undefined : { value, end: offset };
   } catch {
     // avsc throws for lengths and numbers that no datum can have; all that counts here is that it is none.
@@ -21,48 +21,23 @@ export function decodeAvro<Value>(
   }
 }
 
-/**
- * Decodes an array at `start`, block by block and item by item; undefined as {@link decodeAvro}. avsc makes room
- * for as many items as the bytes announce, so that a single damaged byte could take all memory and time; here the
- * first item that is not there ends it.
- */
-export function decodeAvroArray<Item>(
-  itemType: AvroType<Item>,
-  bytes: Buffer,
-  start: number,
-): Decoded<readonly Item[]> | undefined {
-  const items: Item[] = [];
-  for (let at = start; ; ) {
-    const count = decodeAvro(longType, bytes, at);
-    if (count === undefined) return undefined;
-    if (count.value === 0) return { value: items, end: count.end };
-    // A negative count is followed by the size of the block, for readers that skip it.
-    const size = count.value < 0 ? decodeAvro(longType, bytes, count.end) : count;
-    if (size === undefined) return undefined;
-    at = size.end;
-    for (let left = Math.abs(count.value); left > 0; left -= 1) {
-      const item = decodeAvro(itemType, bytes, at);
-      if (item === undefined) return undefined;
-      items.push(item.value);
-      at = item.end;
-    }
-  }
-}
-
-/** An avsc type together with the TypeScript type of its values. */
+/** How to read a datum: the fields that are wanted, of all that were written. */
 export interface AvroType<Value> {
-  readonly type: avsc.Type;
+  readonly reader: Type;
+  /** Skips the fields that are not wanted. */
+  readonly resolver: Resolver;
   /** Never read: it only carries the type of the values. */
   readonly example?: Value;
 }
 
-const longType: AvroType<number> = { type: avsc.Type.forSchema('long') };
+/** avsc keeps the type of its resolvers to itself. */
+type Resolver = ReturnType<Type['createResolver']>;
 
 /**
  * avsc replaces invalid UTF-8 by U+FFFD without a word. This tells such a replacement from a U+FFFD that was
  * sent: the latter stands in the bytes as EF BF BD.
  */
-export function replacedText(texts: Iterable<string>, bytes: Buffer): boolean {
+export function hasReplacedText(texts: readonly string[], bytes: Buffer): boolean {
   let inTexts = 0;
   for (const text of texts) inTexts += occurrences(text, '\ufffd');
   return inTexts > 0 && inTexts > occurrences(bytes, '\ufffd');

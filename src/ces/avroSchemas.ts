@@ -2,8 +2,8 @@ import avsc from 'avsc';
 import type { AvroType } from './avro.ts';
 
 /** The CES CloudEvent (CES message format, "CES CloudEvent Avro schema"). */
-export const envelopeType: AvroType<AvroEnvelope> = {
-  type: record('ChangeEvent', {
+export const envelopeType: AvroType<AvroEnvelope> = readerOf(
+  record('ChangeEvent', {
     specversion: 'string',
     type: 'string',
     source: 'string',
@@ -16,7 +16,16 @@ export const envelopeType: AvroType<AvroEnvelope> = {
     finalsegment: 'boolean',
     data: 'bytes',
   }),
-};
+  record('ChangeEvent', {
+    type: 'string',
+    logicalid: 'string',
+    time: 'string',
+    operation: 'string',
+    segmentindex: 'int',
+    finalsegment: 'boolean',
+    data: 'bytes',
+  }),
+);
 
 export interface AvroEnvelope {
   readonly type: string;
@@ -30,49 +39,50 @@ export interface AvroEnvelope {
 
 /**
  * The `Data` record has two published revisions: `transaction` without and with `finalevent`. A record is its
- * fields one after the other, so both are these parts, with arrays of columns and key columns after the names,
- * followed by one of the two tails.
+ * fields one after the other, so both are this head followed by one of the two tails.
  */
-export const namesType: AvroType<AvroNames> = {
-  type: record('Names', { db: 'string', schema: 'string', tbl: 'string' }),
-};
-export const columnType: AvroType<AvroColumn> = {
-  type: record('Column', { name: 'string', type: 'string', index: 'int' }),
-};
-export const keyColumnType: AvroType<AvroKeyColumn> = {
-  type: record('PkKey', { columnname: 'string', value: 'string' }),
-};
-export const positionType: AvroType<AvroPosition> = {
-  type: record('Position', { commitlsn: 'string', beginlsn: 'string', sequencenumber: 'int' }),
-};
+export const dataHeadType: AvroType<AvroDataHead> = readerOf(
+  record('DataHead', {
+    db: 'string',
+    schema: 'string',
+    tbl: 'string',
+    cols: array('Column', { name: 'string', type: 'string', index: 'int' }),
+    pkkey: array('PkKey', { columnname: 'string', value: 'string' }),
+    commitlsn: 'string',
+    beginlsn: 'string',
+    sequencenumber: 'int',
+  }),
+  record('DataHead', {
+    db: 'string',
+    schema: 'string',
+    tbl: 'string',
+    cols: array('Column', { name: 'string', type: 'string' }),
+    pkkey: array('PkKey', { columnname: 'string', value: 'string' }),
+    commitlsn: 'string',
+    sequencenumber: 'int',
+  }),
+);
 
-export interface AvroNames {
+export interface AvroDataHead {
   readonly db: string;
   readonly schema: string;
   readonly tbl: string;
-}
-
-export interface AvroColumn {
-  readonly name: string;
-  readonly type: string;
-}
-
-export interface AvroKeyColumn {
-  readonly columnname: string;
-  readonly value: string;
-}
-
-export interface AvroPosition {
+  readonly cols: readonly { readonly name: string; readonly type: string }[];
+  readonly pkkey: readonly { readonly columnname: string; readonly value: string }[];
   readonly commitlsn: string;
   readonly sequencenumber: number;
 }
 
 const tail = { committime: 'string', old: 'string', current: 'string' };
 
-export const tailWithoutFinalEvent: AvroType<AvroDataTail> = { type: record('DataTail', tail) };
-export const tailWithFinalEvent: AvroType<AvroDataTail> = {
-  type: record('DataTailWithFinalEvent', { finalevent: 'boolean', ...tail }),
-};
+export const tailWithoutFinalEvent: AvroType<AvroDataTail> = readerOf(
+  record('DataTail', tail),
+  record('DataTail', tail),
+);
+export const tailWithFinalEvent: AvroType<AvroDataTail> = readerOf(
+  record('DataTail', { finalevent: 'boolean', ...tail }),
+  record('DataTail', tail),
+);
 
 export interface AvroDataTail {
   readonly committime: string;
@@ -80,10 +90,24 @@ export interface AvroDataTail {
   readonly current: string;
 }
 
-function record(name: string, fields: Readonly<Record<string, string>>): avsc.Type {
-  return avsc.Type.forSchema({
-    type: 'record',
-    name,
-    fields: Object.entries(fields).map(([field, type]) => ({ name: field, type })),
-  });
+function readerOf(
+  written: avsc.Type,
+  wanted: avsc.Type,
+): { reader: avsc.Type; resolver: AvroType<unknown>['resolver'] } {
+  return { reader: wanted, resolver: wanted.createResolver(written) };
+}
+
+type Fields = Readonly<Record<string, avsc.Schema>>;
+
+function record(name: string, fields: Fields): avsc.Type {
+  return avsc.Type.forSchema(recordSchema(name, fields));
+}
+
+function array(name: string, fields: Fields): avsc.Schema {
+  return { type: 'array', items: recordSchema(name, fields) };
+}
+
+function recordSchema(name: string, fields: Fields): avsc.Schema {
+  const schemas = Object.entries(fields).map(([field, type]) => ({ name: field, type }));
+  return { type: 'record', name, fields: schemas };
 }

@@ -67,6 +67,7 @@ function toKeyColumn(sent: unknown): KeyColumn {
   if (!isJsonObject(sent)) throw wrongType('an element of pkkey', sent, 'an object');
   const column = requireText(sent, 'columnname', 'pkkey');
   const value = sent['value'];
+  if (typeof value === 'string') return { column, value };
   if (value === null) throw new DataError('no-key', `key column ${JSON.stringify(column)} is null`);
   return { column, value: requireText(sent, 'value', `pkkey ${JSON.stringify(column)}`) };
 }

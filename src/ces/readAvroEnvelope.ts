@@ -1,6 +1,6 @@
 import { DataError } from '../errors/dataError.ts';
 import type { Segment } from '../model/segment.ts';
-import { decodeAvro, replacedText } from './avro.ts';
+import { decodeAvro, hasReplacedText } from './avro.ts';
 import { envelopeType } from './avroSchemas.ts';
 import { checkEnvelope, checkSegmentIndex } from './envelope.ts';
 
@@ -21,8 +21,9 @@ export function readAvroEnvelope(body: Buffer): Segment {
     );
   }
   const envelope = decoded.value;
-  if (replacedText([envelope.logicalid, envelope.time, envelope.operation], body)) {
-    throw new DataError('invalid-utf8', 'text in the envelope is not UTF-8');
+  // The other texts that are used have a form of their own to keep.
+  if (hasReplacedText([envelope.time], body)) {
+    throw new DataError('invalid-utf8', 'time in the envelope is not UTF-8');
   }
   return {
     ...checkEnvelope(envelope.type, envelope.logicalid, envelope.operation),

@@ -18,9 +18,17 @@ export function parseLsn(text: string): Lsn | undefined {
 
 /** Whether `text` is `lsn` in one of the written forms. */
 export function isLsn(text: string, lsn: Lsn): boolean {
-  // The usual form first: this runs for every change.
-  if (text.length === 22 && text.startsWith(lsn.slice(0, 8)) && text.endsWith(lsn.slice(16))) {
-    if (text.slice(8, 18) === `:${lsn.slice(8, 16)}:`) return true;
-  }
-  return parseLsn(text) === lsn;
+  return isGrouped(text, lsn) || parseLsn(text) === lsn;
+}
+
+/** The usual form of the `transaction` block, told quickly: this runs for every change. */
+function isGrouped(text: string, lsn: Lsn): boolean {
+  return (
+    text.length === lsn.length + 2 &&
+    lsn.startsWith(text.slice(0, 8)) &&
+    lsn.startsWith(text.slice(9, 17), 8) &&
+    lsn.endsWith(text.slice(18)) &&
+    text[8] === ':' &&
+    text[17] === ':'
+  );
 }

@@ -60,7 +60,7 @@ test('bytes that are no UTF-8 are refused, also beside a replacement character t
   for (const name of ['aXb', 'a\ufffdXb']) {
     const bytes = avroData({ ...event, current: JSON.stringify({ Id: '7', Name: name }) });
     bytes[bytes.lastIndexOf('X')] = 0xff;
-    assertDataError(() => decodeAvroData(bytes), 'invalid-utf8', /^text in data is not UTF-8$/);
+    assertDataError(() => decodeAvroData(bytes), 'invalid-utf8', /^text of an image is not UTF-8$/);
   }
 });
 
@@ -68,7 +68,11 @@ for (const where of ['db', 'tbl', 'schema'] as const) {
   test(`a ${where} that is no UTF-8 is refused`, () => {
     const bytes = avroData({ ...event, [where]: 'mark~' });
     bytes[bytes.indexOf('~')] = 0xc3;
-    assertDataError(() => decodeAvroData(bytes), 'invalid-utf8', /^text in data is not UTF-8$/);
+    assertDataError(
+      () => decodeAvroData(bytes),
+      'invalid-utf8',
+      /^a name or key value in data is not UTF-8$/,
+    );
   });
 }
 

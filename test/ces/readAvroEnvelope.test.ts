@@ -72,8 +72,8 @@ test('a replacement character that was sent in data is not taken for broken byte
   assert.deepEqual(segment.payload, { kind: 'bytes', bytes: Buffer.from('\ufffd') });
 });
 
-test('text in the envelope that is not UTF-8 is refused', () => {
+test('a time that is not UTF-8 is refused', () => {
   const body = avroMessage(event, data);
   body[body.indexOf('2026-08') + 2] = 0xff;
-  assertDataError(() => readAvroEnvelope(body), 'invalid-utf8', /^text in the envelope is not UTF-8$/);
+  assertDataError(() => readAvroEnvelope(body), 'invalid-utf8', /^time in the envelope is not UTF-8$/);
 });
