@@ -1,5 +1,5 @@
 /** Rounds of each contender; they take turns, so that both see the same machine. */
-const ROUNDS = 9;
+const ROUNDS = 21;
 
 export interface Contender {
   readonly name: string;

@@ -6,8 +6,9 @@ export class AvroCursor {
   failed = false;
   /** A text was not UTF-8. */
   invalidText = false;
+  /** Position in the bytes. */
+  at = 0;
   readonly #bytes: Buffer;
-  #at = 0;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -31,9 +32,9 @@ export class AvroCursor {
     const bytes = this.#bytes;
     let value = 0;
     let unit = 1;
-    for (let length = 1; length <= LONGEST_LONG && this.#at < bytes.length; length += 1) {
-      const byte = bytes[this.#at] as number;
-      this.#at += 1;
+    for (let length = 1; length <= LONGEST_LONG && this.at < bytes.length; length += 1) {
+      const byte = bytes[this.at] as number;
+      this.at += 1;
       value += (byte & 0x7f) * unit;
       if (byte < 0x80) return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
       unit *= 0x80;
@@ -44,13 +45,13 @@ export class AvroCursor {
 
   #skipText(): void {
     const length = this.readLong();
-    const start = this.#at;
+    const start = this.at;
     const end = start + length;
     if (length < 0 || end > this.#bytes.length) {
       this.failed = true;
       return;
     }
-    this.#at = end;
+    this.at = end;
     for (let at = start; at < end; at += 1) {
       // Most texts here are short and ASCII, which is told without a call.
       if ((this.#bytes[at] as number) < 0x80) continue;

@@ -39,35 +39,45 @@ export interface AvroEnvelope {
 
 /**
  * The `Data` record has two published revisions: `transaction` without and with `finalevent`. A record is its
- * fields one after the other, so both are this head followed by one of the two tails.
+ * fields one after the other, so both are a description of the table, then these, then one of the two tails.
  */
-export const dataHeadType: AvroType<AvroDataHead> = readerOf(
-  record('DataHead', {
+export const tableType: AvroType<AvroTable> = readerOf(
+  record('TableDescription', {
     db: 'string',
     schema: 'string',
     tbl: 'string',
     cols: array('Column', { name: 'string', type: 'string', index: 'int' }),
+  }),
+  record('TableDescription', {
+    db: 'string',
+    schema: 'string',
+    tbl: 'string',
+    cols: array('Column', { name: 'string', type: 'string' }),
+  }),
+);
+
+export interface AvroTable {
+  readonly db: string;
+  readonly schema: string;
+  readonly tbl: string;
+  readonly cols: readonly { readonly name: string; readonly type: string }[];
+}
+
+export const positionType: AvroType<AvroPosition> = readerOf(
+  record('Position', {
     pkkey: array('PkKey', { columnname: 'string', value: 'string' }),
     commitlsn: 'string',
     beginlsn: 'string',
     sequencenumber: 'int',
   }),
-  record('DataHead', {
-    db: 'string',
-    schema: 'string',
-    tbl: 'string',
-    cols: array('Column', { name: 'string', type: 'string' }),
+  record('Position', {
     pkkey: array('PkKey', { columnname: 'string', value: 'string' }),
     commitlsn: 'string',
     sequencenumber: 'int',
   }),
 );
 
-export interface AvroDataHead {
-  readonly db: string;
-  readonly schema: string;
-  readonly tbl: string;
-  readonly cols: readonly { readonly name: string; readonly type: string }[];
+export interface AvroPosition {
   readonly pkkey: readonly { readonly columnname: string; readonly value: string }[];
   readonly commitlsn: string;
   readonly sequencenumber: number;

@@ -2,7 +2,7 @@ import { DataError } from '../errors/dataError.ts';
 import type { Change, Column, Image, KeyColumn } from '../model/change.ts';
 import { isLsn } from '../model/lsn.ts';
 import type { Segment } from '../model/segment.ts';
-import { parseSequenceNumber } from '../model/sequenceNumber.ts';
+import { parseSequenceNumber, type SequenceNumber } from '../model/sequenceNumber.ts';
 import type { Table } from '../model/table.ts';
 
 /** The `data` of an event, whichever encoding it came in. */
@@ -18,7 +18,8 @@ export interface DataRecord {
 
 export interface TransactionPosition {
   readonly commitlsn: string;
-  readonly sequencenumber: string;
+  /** A JSON number beyond 2^53 is as exact as JSON gives it. */
+  readonly sequencenumber: string | number;
 }
 
 /**
@@ -41,10 +42,14 @@ export function toChange(head: Segment, data: DataRecord): Change {
 
 function checkPosition({ logicalId }: Segment, transaction: TransactionPosition): void {
   const { commitlsn, sequencenumber } = transaction;
-  if (isLsn(commitlsn, logicalId.lsn) && parseSequenceNumber(sequencenumber) === logicalId.sequence) return;
+  if (isLsn(commitlsn, logicalId.lsn) && isSequence(sequencenumber, logicalId.sequence)) return;
   throw new DataError(
     'order-conflict',
     `logicalid says LSN ${logicalId.lsn}, sequence ${Number(logicalId.sequence)}; ` +
-      `transaction says ${JSON.stringify(transaction.commitlsn.slice(0, 40))}, ${transaction.sequencenumber.slice(0, 40)}`,
+      `transaction says ${JSON.stringify(commitlsn.slice(0, 40))}, ${String(sequencenumber).slice(0, 40)}`,
   );
+}
+
+function isSequence(sent: string | number, sequence: SequenceNumber): boolean {
+  return typeof sent === 'number' ? sent === Number(sequence) : parseSequenceNumber(sent) === sequence;
 }

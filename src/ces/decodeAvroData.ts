@@ -1,14 +1,15 @@
 import { DataError } from '../errors/dataError.ts';
-import { type Decoded, decodeAvro, hasReplacedText } from './avro.ts';
+import { decodeAvro, hasReplacedText } from './avro.ts';
 import { AvroCursor } from './avroCursor.ts';
 import {
-  type AvroDataHead,
   type AvroDataTail,
-  dataHeadType,
+  positionType,
+  tableType,
   tailWithFinalEvent,
   tailWithoutFinalEvent,
 } from './avroSchemas.ts';
 import type { DataRecord } from './dataRecord.ts';
+import { knownTables, type TableDescription } from './knownTables.ts';
 import { parseImage } from './parseImage.ts';
 
 /**
@@ -18,11 +19,11 @@ import { parseImage } from './parseImage.ts';
  * @throws DataError when neither revision fits.
  */
 export function decodeAvroData(bytes: Buffer): DataRecord {
-  const head = decodeHead(bytes);
-  if (head === undefined) {
-    throw new DataError('invalid-avro', `data is cut short or no CES Data record (${bytes.length} bytes)`);
-  }
-  const tail = decodeTail(bytes, head.end);
+  const endOfTable = checkArrays(bytes);
+  const description = describe(bytes, endOfTable);
+  const position = decodeAvro(positionType, bytes, endOfTable);
+  if (description === undefined || position === undefined) throw noData(bytes);
+  const tail = decodeTail(bytes, position.end);
   if (tail === undefined) {
     throw new DataError(
       'invalid-avro',
@@ -32,12 +33,12 @@ export function decodeAvroData(bytes: Buffer): DataRecord {
   if (hasReplacedText([tail.old, tail.current], bytes)) {
     throw new DataError('invalid-utf8', 'text of an image is not UTF-8');
   }
-  const { db, schema, tbl, cols, pkkey, commitlsn, sequencenumber } = head.value;
+  const { pkkey, commitlsn, sequencenumber } = position.value;
   return {
-    table: { db, schema, name: tbl },
-    columns: cols,
+    table: description.table,
+    columns: description.columns,
     key: pkkey.map(({ columnname, value }) => ({ column: columnname, value })),
-    transaction: { commitlsn, sequencenumber: String(sequencenumber) },
+    transaction: { commitlsn, sequencenumber },
     old: parseImage(tail.old, 'eventrow.old'),
     current: parseImage(tail.current, 'eventrow.current'),
   };
@@ -45,15 +46,34 @@ export function decodeAvroData(bytes: Buffer): DataRecord {
 
 /**
  * avsc makes room for as many array items as the bytes announce, so that a single damaged byte could take all
- * memory and time; and it replaces what is not UTF-8. So the head is walked over before it is decoded.
+ * memory and time; and it replaces what is not UTF-8. So the arrays are walked over before anything is decoded.
+ * @returns where the description of the table ends.
  */
-function decodeHead(bytes: Buffer): Decoded<AvroDataHead> | undefined {
+function checkArrays(bytes: Buffer): number {
   const cursor = new AvroCursor(bytes);
   cursor.skipTexts(NAMES);
   cursor.skipArray(skipColumn);
+  const endOfTable = cursor.at;
   cursor.skipArray(skipKeyColumn);
   if (cursor.invalidText) throw new DataError('invalid-utf8', 'a name or key value in data is not UTF-8');
-  return cursor.failed ? undefined : decodeAvro(dataHeadType, bytes, 0);
+  if (cursor.failed) throw noData(bytes);
+  return endOfTable;
+}
+
+function describe(bytes: Buffer, end: number): TableDescription | undefined {
+  const written = bytes.toString('latin1', 0, end);
+  const known = knownTables.get(written);
+  if (known !== undefined) return known;
+  const decoded = decodeAvro(tableType, bytes, 0);
+  if (decoded === undefined) return undefined;
+  const { db, schema, tbl, cols } = decoded.value;
+  const description = { table: { db, schema, name: tbl }, columns: cols };
+  knownTables.add(written, description);
+  return description;
+}
+
+function noData(bytes: Buffer): DataError {
+  return new DataError('invalid-avro', `data is cut short or no CES Data record (${bytes.length} bytes)`);
 }
 
 /** db, schema and tbl. */

@@ -10,6 +10,7 @@ import {
   requireText,
   wrongType,
 } from './json.ts';
+import { knownTables, type TableDescription } from './knownTables.ts';
 import { parseImage } from './parseImage.ts';
 
 /**
@@ -17,20 +18,62 @@ import { parseImage } from './parseImage.ts';
  * @throws DataError naming the property.
  */
 export function decodeJsonData(data: string | JsonObject): DataRecord {
-  const record = typeof data === 'string' ? parseDataText(data) : data;
-  const source = requireObject(record, 'eventsource', 'data');
-  const row = requireObject(record, 'eventrow', 'data');
+  if (typeof data !== 'string') return toDataRecord(data, describe(data));
+  return decodeWithKnownTable(data) ?? decodeText(data);
+}
+
+/**
+ * What stands between the description of the table and the rest, without white space. The quotes are not escaped,
+ * so this is never part of a name or value.
+ */
+const AFTER_COLUMNS = '],"pkkey":';
+
+/** Undefined when the table is not known, or when the rest is not sound: then the whole text tells why. */
+function decodeWithKnownTable(text: string): DataRecord | undefined {
+  const end = text.indexOf(AFTER_COLUMNS);
+  const description = end < 0 ? undefined : knownTables.get(text.slice(0, end));
+  if (description === undefined) return undefined;
+  try {
+    return toDataRecord(parseDataText(`{"eventsource":{${text.slice(end + 2)}`), description);
+  } catch (error) {
+    if (error instanceof DataError) return undefined;
+    throw error;
+  }
+}
+
+function decodeText(text: string): DataRecord {
+  const record = parseDataText(text);
+  const description = describe(record);
+  const written = text.slice(0, text.indexOf(AFTER_COLUMNS));
+  if (isDescription(written)) knownTables.add(written, description);
+  return toDataRecord(record, description);
+}
+
+/** Whether text holds the description of a table up to the end of its columns, and nothing else. */
+function isDescription(written: string): boolean {
+  try {
+    const { eventsource, ...others } = JSON.parse(`${written}]}}`);
+    return Object.keys(others).length === 0 && Object.keys(eventsource).join() === 'db,schema,tbl,cols';
+  } catch {
+    return false;
+  }
+}
+
+function describe(data: JsonObject): TableDescription {
+  const source = requireObject(data, 'eventsource', 'data');
+  const db = requireText(source, 'db', 'eventsource');
+  const schema = requireText(source, 'schema', 'eventsource');
+  const name = requireText(source, 'tbl', 'eventsource');
+  return { table: { db, schema, name }, columns: readColumns(source) };
+}
+
+function toDataRecord(data: JsonObject, { table, columns }: TableDescription): DataRecord {
+  const source = requireObject(data, 'eventsource', 'data');
+  const row = requireObject(data, 'eventrow', 'data');
   return {
-    table: {
-      db: requireText(source, 'db', 'eventsource'),
-      schema: requireText(source, 'schema', 'eventsource'),
-      name: requireText(source, 'tbl', 'eventsource'),
-    },
-    columns: readColumns(source),
-    key:
-      source['pkkey'] === undefined || source['pkkey'] === null
-        ? []
-        : requireArray(source, 'pkkey').map(toKeyColumn),
+    table,
+    columns,
+    key: readKey(source),
     transaction: readTransaction(source['transaction']),
     old: parseImage(row['old'], 'eventrow.old'),
     current: parseImage(row['current'], 'eventrow.current'),
@@ -63,6 +106,11 @@ function readColumns(source: JsonObject): readonly Column[] {
   return sent as readonly Column[];
 }
 
+function readKey(source: JsonObject): readonly KeyColumn[] {
+  const sent = source['pkkey'];
+  return sent === undefined || sent === null ? [] : requireArray(source, 'pkkey').map(toKeyColumn);
+}
+
 function toKeyColumn(sent: unknown): KeyColumn {
   if (!isJsonObject(sent)) throw wrongType('an element of pkkey', sent, 'an object');
   const column = requireText(sent, 'columnname', 'pkkey');
@@ -81,7 +129,7 @@ function readTransaction(sent: unknown): TransactionPosition | null {
       ? missing('transaction', 'sequencenumber')
       : wrongType('sequencenumber', sequence, 'a number');
   }
-  return { commitlsn: requireText(sent, 'commitlsn', 'transaction'), sequencenumber: String(sequence) };
+  return { commitlsn: requireText(sent, 'commitlsn', 'transaction'), sequencenumber: sequence };
 }
 
 function requireObject(object: JsonObject, name: string, where: string): JsonObject {

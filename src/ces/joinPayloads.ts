@@ -45,8 +45,9 @@ export function joinBytes(payloads: readonly Payload[]): Buffer {
  * each. When all characters are such and the bytes they stand for are UTF-8, that is what was meant.
  */
 function textOfCharacters(text: string): string {
+  if (/[^\0-\xff]/.test(text)) return text;
   // As long in UTF-8 as in characters: ASCII only, which is the usual case and quickly told.
-  if (Buffer.byteLength(text) === text.length || /[^\0-\xff]/.test(text)) return text;
+  if (Buffer.byteLength(text) === text.length) return text;
   const bytes = Buffer.from(text, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : text;
 }

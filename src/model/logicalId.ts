@@ -17,15 +17,17 @@ export interface LogicalId {
 
 export type StreamGroup = Brand<string, 'StreamGroup'>;
 
-const form = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}):([0-9a-f]{20}):([0-9]{1,20})$/i;
+const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}:[0-9a-f]{20}:[0-9]{1,20}$/i;
+const GUID_CHARACTERS = 36;
+const LSN_CHARACTERS = 20;
 
 /** Returns undefined for anything but the three parts in the published form. */
 export function parseLogicalId(text: string): LogicalId | undefined {
-  const parts = form.exec(text);
-  if (parts === null) return undefined;
-  const [, group = '', lsnText = '', sequenceText = ''] = parts;
-  const streamGroup = group.toLowerCase() as StreamGroup;
-  const lsn = lsnText.toUpperCase() as Lsn;
-  const sequence = padSequenceNumber(sequenceText);
+  if (!form.test(text)) return undefined;
+  const afterGuid = GUID_CHARACTERS + 1;
+  const afterLsn = afterGuid + LSN_CHARACTERS + 1;
+  const streamGroup = text.slice(0, GUID_CHARACTERS).toLowerCase() as StreamGroup;
+  const lsn = text.slice(afterGuid, afterLsn - 1).toUpperCase() as Lsn;
+  const sequence = padSequenceNumber(text.slice(afterLsn));
   return { streamGroup, lsn, sequence, text: `${streamGroup}:${lsn}:${sequence}` };
 }

@@ -25,7 +25,8 @@ export class CosmosStore implements ReplicaStore {
       const responses = await this.#container.items.bulk(
         operations.map(toInput),
         { continueOnError: true },
-        { abortSignal: signal },
+        // Nobody reads what a write sends back.
+        { abortSignal: signal, contentResponseOnWriteEnabled: false },
       );
       return operations.map((operation, index) => outcomeOf(operation, responses[index]));
     } catch (error) {

@@ -1,5 +1,5 @@
 import { DataError } from '../errors/dataError.ts';
-import type { Change, Image, KeyColumn } from '../model/change.ts';
+import type { Change, Column, Image, KeyColumn } from '../model/change.ts';
 import type { Operation } from '../model/operation.ts';
 import { type Table, tableText } from '../model/table.ts';
 import { type Version, versionOf } from '../model/version.ts';
@@ -107,7 +107,7 @@ class RowReader {
     this.#change = change;
     this.#operation = operation;
     this.#version = versionOf(epoch, change.logicalId.lsn, change.logicalId.sequence);
-    this.#types = new Map(change.columns.map(({ name, type }) => [name, type]));
+    this.#types = typesOf(change.columns);
   }
 
   result(rows: readonly RowChange[], unknownColumns = 0): RowChanges {
@@ -154,3 +154,14 @@ class RowReader {
     );
   }
 }
+
+/** Declared types by column. Changes of a table mostly share one list of columns. */
+function typesOf(columns: readonly Column[]): ReadonlyMap<string, string> {
+  const known = knownTypes.get(columns);
+  if (known !== undefined) return known;
+  const types = new Map(columns.map(({ name, type }) => [name, type]));
+  knownTypes.set(columns, types);
+  return types;
+}
+
+const knownTypes = new WeakMap<readonly Column[], ReadonlyMap<string, string>>();

@@ -4,7 +4,8 @@ import avsc from 'avsc';
 import { type AvroType, decodeAvro, hasReplacedText } from '../../src/ces/avro.ts';
 import { avroLong, avroText } from '../support/avroWriter.ts';
 
-const string: AvroType<string> = { type: avsc.Type.forSchema('string') };
+const stringType = avsc.Type.forSchema('string');
+const string: AvroType<string> = { reader: stringType, resolver: stringType.createResolver(stringType) };
 
 test('a datum is decoded in place, and its end is told', () => {
   const bytes = Buffer.concat([Buffer.from([9, 9]), avroText('漢'), Buffer.from([9])]);

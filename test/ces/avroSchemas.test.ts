@@ -58,7 +58,7 @@ for (const [name, extra] of [
     assert.deepEqual(rest, {
       table: { db: 'shop', schema: 'dbo', name: 'Items' },
       key: [{ column: 'Id', value: '5' }],
-      transaction: { commitlsn: '00000000:00000000:0009', sequencenumber: '1' },
+      transaction: { commitlsn: '00000000:00000000:0009', sequencenumber: 1 },
       old: { Id: '5' },
       current: { Id: '5', Name: 'name 9' },
     });
