@@ -2,12 +2,14 @@ import { CosmosClient, type CosmosClientOptions } from '@azure/cosmos';
 import { DefaultAzureCredential } from '@azure/identity';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { BlobDeadLetters } from './deadletter/blobDeadLetters.ts';
+import { ConfigurationError } from './errors/configurationError.ts';
 import { REMEMBERED_EVENTS } from './limits.ts';
 import { BlobParking } from './parking/blobParking.ts';
 import { RecentEvents } from './parking/recentEvents.ts';
 import { CosmosStore } from './replica/cosmosStore.ts';
 import type { Services } from './services.ts';
 import type { Settings } from './settings/readSettings.ts';
+import { settingsCatalogue } from './settings/settingsCatalogue.ts';
 
 /** Names of the Blob containers; the infrastructure creates them, the app never does. */
 const PARKED_CONTAINER = 'parked';
@@ -43,9 +45,19 @@ function blobService(settings: Settings): BlobServiceClient {
     case 'identity':
       return new BlobServiceClient(blob.endpoint, credential(settings));
     case 'connectionString':
-      return BlobServiceClient.fromConnectionString(blob.connectionString);
+      return fromConnectionString(blob.connectionString);
     default:
       return blob satisfies never;
+  }
+}
+
+function fromConnectionString(connectionString: string): BlobServiceClient {
+  try {
+    return BlobServiceClient.fromConnectionString(connectionString);
+  } catch {
+    // The SDK's own complaint names no setting and may quote a key.
+    const { put } = settingsCatalogue.BLOB_CONNECTION_STRING;
+    throw new ConfigurationError(`BLOB_CONNECTION_STRING is not a connection string: put there ${put}`);
   }
 }
 

@@ -34,28 +34,40 @@ function decodeWithKnownTable(text: string): DataRecord | undefined {
   const description = end < 0 ? undefined : knownTables.get(text.slice(0, end));
   if (description === undefined) return undefined;
   try {
-    return toDataRecord(parseDataText(`{"eventsource":{${text.slice(end + 2)}`), description);
+    const rest = parseDataText(`{"eventsource":{${text.slice(end + 2)}`);
+    return describesTable(rest, text, end) ? undefined : toDataRecord(rest, description);
   } catch (error) {
     if (error instanceof DataError) return undefined;
     throw error;
   }
 }
 
-function decodeText(text: string): DataRecord {
-  const record = parseDataText(text);
-  const description = describe(record);
-  const written = text.slice(0, text.indexOf(AFTER_COLUMNS));
-  if (isDescription(written)) knownTables.add(written, description);
-  return toDataRecord(record, description);
+/** Of properties that are there twice JSON.parse takes the last: the rest must not describe the table anew. */
+function describesTable(rest: JsonObject, text: string, end: number): boolean {
+  const source = requireObject(rest, 'eventsource', 'data');
+  return (
+    text.includes('"eventsource"', end) || descriptionProperties.some((name) => Object.hasOwn(source, name))
+  );
 }
 
-/** Whether text holds the description of a table up to the end of its columns, and nothing else. */
-function isDescription(written: string): boolean {
+const descriptionProperties = ['db', 'schema', 'tbl', 'cols'];
+
+function decodeText(text: string): DataRecord {
+  const record = parseDataText(text);
+  const data = toDataRecord(record, describe(record));
+  remember(text.slice(0, text.indexOf(AFTER_COLUMNS)));
+  return data;
+}
+
+/** Keeps text that holds the description of a table up to the end of its columns, and nothing else. */
+function remember(written: string): void {
   try {
-    const { eventsource, ...others } = JSON.parse(`${written}]}}`);
-    return Object.keys(others).length === 0 && Object.keys(eventsource).join() === 'db,schema,tbl,cols';
-  } catch {
-    return false;
+    const record = parseJsonObject(`${written}]}}`, 'the description');
+    const names = Object.keys(requireObject(record, 'eventsource', 'data'));
+    if (Object.keys(record).length > 1 || names.join() !== descriptionProperties.join()) return;
+    knownTables.add(written, describe(record));
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
   }
 }
 

@@ -9,7 +9,11 @@ export class DataError extends Error {
   readonly code: ReasonCode;
 
   constructor(code: ReasonCode, message: string) {
-    super(message);
+    // Names of tables and columns are the sender's, and can be as long as the message.
+    super(message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE)}...`);
     this.code = code;
   }
 }
+
+/** Characters of a message. */
+const LONGEST_MESSAGE = 500;

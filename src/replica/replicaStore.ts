@@ -19,6 +19,8 @@ export type StoreOperation =
 export type StoreOutcome =
   /** Done; a read gives the stored document and its etag. */
   | { readonly kind: 'ok'; readonly stored?: unknown; readonly etag?: string }
+  /** 413 for a read: the answers to the reads before it were as much as one response holds. */
+  | { readonly kind: 'deferred' }
   /** 404: nothing is stored under the id. */
   | { readonly kind: 'missing' }
   /** 409 or 412: someone else has written the item. */

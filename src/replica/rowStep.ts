@@ -73,6 +73,7 @@ export function nextStep(row: Row, step: OpenStep, outcome: StoreOutcome, tombst
       return step.kind === 'read' ? writeStep(row, null, step, tombstoneSeconds) : readAgain(step);
     case 'outrun':
       return readAgain(step);
+    case 'deferred':
     case 'throttled':
       return step;
     case 'unknown':

@@ -28,8 +28,9 @@ test('a table that is known already is decoded to the same', () => {
       const written = JSON.stringify(record);
       const first = decodeJsonData(written);
       const second = decodeJsonData(written);
+      const third = decodeJsonData(written);
       assert.deepEqual(second, first);
-      assert.equal(second.columns, first.columns, 'the second time the columns were known');
+      assert.equal(third.columns, second.columns, 'the second time the columns were known');
     }),
   );
 });
@@ -70,4 +71,22 @@ test('the memory of tables is bounded', () => {
   const huge = 'x'.repeat(5 * 1024 * 1024);
   knownTables.add(huge, { table: { db: '', schema: '', name: '' }, columns: [] });
   assert.equal(knownTables.get(huge), undefined);
+});
+
+test('a message that describes its table twice leaves no trace in the next one', () => {
+  const source = (tbl: string): string =>
+    `"eventsource":{"db":"d","schema":"s","tbl":"${tbl}","cols":[],"pkkey":[{"columnname":"k","value":"1"}]}`;
+  const row = '"eventrow":{"old":"{}","current":"{}"}';
+  const twice = `{${source('Items')},${source('Other')},${row}}`;
+  const once = `{${source('Items')},${row}}`;
+  const within = once.replace('}],', '}]},').replace('"}]}', '"}],"tbl":"Other"}');
+  for (const [text, table] of [
+    [twice, 'Other'],
+    [once, 'Items'],
+    [twice, 'Other'],
+    [within, 'Other'],
+    [once, 'Items'],
+  ] as const) {
+    assert.equal(decodeJsonData(text).table.name, table, text);
+  }
 });

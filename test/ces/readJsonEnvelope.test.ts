@@ -197,3 +197,10 @@ test('the envelope must be one JSON object', () => {
     );
   }
 });
+
+test('data_base64 is checked in time that grows with its length, whatever it holds', () => {
+  for (const base64 of ['='.repeat(1_000_000), `${'='.repeat(1_000_000)}x`, `${'A'.repeat(1_000_001)}`]) {
+    const message = jsonMessage(insertEvent(1, 1), { data: undefined, data_base64: base64 });
+    assert.equal(dataErrorOf(() => readJsonEnvelope(message)).code, 'invalid-data');
+  }
+});

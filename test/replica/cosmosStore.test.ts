@@ -294,6 +294,23 @@ describe('a bulk request of which some operations fail', () => {
     });
   }
 
+  test('413 of a read only says that the answer was full: an item is not refused for the size of others', async () => {
+    const ids = [freshId(), freshId()];
+    await store.execute(
+      ids.map((id) => create(id)),
+      signal,
+    );
+    http.faults = [{ kind: 'operations', answers: { 1: { statusCode: 413 } } }];
+    const outcomes = await store.execute(
+      ids.map((id) => ({ kind: 'read', id })),
+      signal,
+    );
+    assert.deepEqual(
+      outcomes.map(({ kind }) => kind),
+      ['ok', 'deferred'],
+    );
+  });
+
   test('429 without a time asks for none', async () => {
     http.faults = [{ kind: 'operations', answers: { 0: { statusCode: 429 } } }];
     assert.deepEqual((await store.execute([create(freshId()), create(freshId())], signal))[0], {
