@@ -13,10 +13,10 @@ import { knownTables, type TableDescription } from './knownTables.ts';
 import { parseImage } from './parseImage.ts';
 
 /**
- * Decodes the Avro `Data` record of either published revision. Nothing in the bytes names the revision: the one
- * without `finalevent` comes first, and counts only if it consumes the bytes exactly, `committime` is a time and
- * the images are JSON. In this order no payload was ever read wrongly; in the other, about 1 in 10,000 was.
- * @throws DataError when neither revision fits.
+ * Decodes the Avro `Data` record of either published revision, with and without `finalevent`. Nothing in the
+ * bytes names the revision, see {@link decodeTail}; it counts only if it consumes the bytes exactly, `committime`
+ * is a time and the images are JSON.
+ * @throws DataError when the bytes are no such record.
  */
 export function decodeAvroData(bytes: Buffer): DataRecord {
   const endOfTable = checkArrays(bytes);
@@ -27,7 +27,7 @@ export function decodeAvroData(bytes: Buffer): DataRecord {
   if (tail === undefined) {
     throw new DataError(
       'invalid-avro',
-      `data (${bytes.length} bytes) fits neither revision of the CES Data record`,
+      `data (${bytes.length} bytes) does not end as either revision of the CES Data record does`,
     );
   }
   if (hasReplacedText([tail.old, tail.current], bytes)) {
@@ -90,8 +90,10 @@ function skipKeyColumn(cursor: AvroCursor): void {
   cursor.skipTexts(2);
 }
 
+/**
+ * Without `finalevent` the tail starts with the length of `committime`, with it with 0 or 1: lengths no time has.
+ */
 function decodeTail(bytes: Buffer, start: number): AvroDataTail | undefined {
-  // The first byte is the length of `committime` without `finalevent`, and with it 0 or 1: lengths no time has.
   const type = (bytes[start] ?? 0) > 1 ? tailWithoutFinalEvent : tailWithFinalEvent;
   const tail = decodeAvro(type, bytes, start);
   if (tail === undefined || tail.end !== bytes.length) return undefined;

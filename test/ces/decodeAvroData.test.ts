@@ -79,7 +79,7 @@ for (const where of ['db', 'tbl', 'schema'] as const) {
 test('bytes behind the record are refused', () => {
   for (const form of [{}, { finalevent: false }]) {
     const bytes = Buffer.concat([avroData(event, form), Buffer.from([0])]);
-    assertDataError(() => decodeAvroData(bytes), 'invalid-avro', /^data \(\d+ bytes\) fits neither revision/);
+    assertDataError(() => decodeAvroData(bytes), 'invalid-avro', /^data \(\d+ bytes\) does not end as either revision/);
   }
 });
 
@@ -89,7 +89,7 @@ test('the record must have a commit time and images that can be JSON', () => {
     avroData({ ...event, old: 'text' }),
     avroData({ ...event, current: '[]' }),
   ]) {
-    assertDataError(() => decodeAvroData(broken), 'invalid-avro', /fits neither revision/);
+    assertDataError(() => decodeAvroData(broken), 'invalid-avro', /does not end as either revision/);
   }
 });
 
