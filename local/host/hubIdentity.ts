@@ -21,7 +21,7 @@ export function hubIdentity(trigger: Trigger, settings: Readonly<Record<string, 
 
 function namespaceOf(connection: string, settings: Readonly<Record<string, string>>): string {
   const endpoint = /Endpoint=sb:\/\/([^/;]+)/i.exec(settings[connection] ?? '')?.[1];
-  return settings[`${connection}__fullyQualifiedNamespace`] || endpoint ?? NO_NAMESPACE;
+  return settings[`${connection}__fullyQualifiedNamespace`] || endpoint || NO_NAMESPACE;
 }
 
 function resolve(text: string, settings: Readonly<Record<string, string>>): string {

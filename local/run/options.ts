@@ -41,7 +41,11 @@ export function parseOptions(args: readonly string[]): RunOptions | undefined {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
-    throw new UserError(`${oneLine(error.message)}; --help lists the options`, { cause: error });
+    const hint =
+      error.code === 'commander.excessArguments'
+        ? 'options come after --, as in npm run local -- --simulate 100'
+        : '--help lists the options';
+    throw new UserError(`${oneLine(error.message)}; ${hint}`, { cause: error });
   }
   const { keep = false, json = false, bundle, from } = command.opts<Flags>();
   const source = simulationSource(command) ?? recordingSource(from);
