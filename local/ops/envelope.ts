@@ -28,6 +28,8 @@ const KNOWN = new Set([
   'splitindex',
   'splittotalcnt',
 ]);
+/** How far a broken message is looked through, in characters. */
+const MAX_HEAD = 4_000;
 /** Where a CloudEvent has its content. */
 const CONTENT = new Set(['data', 'data_base64']);
 const NOT_SHOWN = '(not shown)';
@@ -53,11 +55,12 @@ export function envelopeOf(body: Buffer): Envelope {
 }
 
 function jsonAttributes(body: Buffer): Envelope['envelope'] {
+  const text = body.toString('utf8');
   let parsed: unknown;
   try {
-    parsed = JSON.parse(body.toString('utf8'));
+    parsed = JSON.parse(text);
   } catch {
-    return undefined;
+    return brokenAttributes(text);
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
   return Object.fromEntries(
@@ -65,6 +68,17 @@ function jsonAttributes(body: Buffer): Envelope['envelope'] {
       .filter(([name]) => !CONTENT.has(name))
       .slice(0, MAX_ATTRIBUTES)
       .map(([name, value]: [string, unknown]) => [cut(name), KNOWN.has(name) ? scalarOf(value) : NOT_SHOWN]),
+  );
+}
+
+/** Of a CloudEvent that is not quite JSON, most often since its end is missing: the attributes before the content. */
+function brokenAttributes(text: string): Envelope['envelope'] {
+  const head = text.slice(0, MAX_HEAD).split(/"data(?:_base64)?"/, 1)[0] ?? '';
+  if (!head.includes('"specversion"')) return undefined;
+  return Object.fromEntries(
+    [...head.matchAll(/"([a-z]+)"\s*:\s*("[^"\\]*"|\d+|true|false|null)/g)]
+      .filter(([, name = '']) => KNOWN.has(name))
+      .map(([, name = '', value = '']) => [name, scalarOf(JSON.parse(value))]),
   );
 }
 

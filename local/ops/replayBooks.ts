@@ -47,6 +47,7 @@ export class ReplayBooks {
 
   failed(names: readonly string[], error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
+    // Said for the trigger, to which it does come again.
     this.#failed.push({ names, error: text.replace('; the batch comes again', '') });
     this.#failuresInARow += 1;
     this.#advance(names.length);
