@@ -25,6 +25,7 @@ export async function replayBatch(
   const rekept = new RekeptLetters(letters, services.deadLetters);
   const messages = letters.map(({ message }) => message);
   const outcome = await replicate(messages, { ...services, deadLetters: rekept }, { createMissing });
+  await noteEnded(letters, services);
   const withheld = new Set(outcome.withheld);
   const left = letters.filter(
     (letter) => withheld.has(letter.message) || rekept.reasonOf(letter) === letter.reason,
@@ -47,4 +48,21 @@ export async function replayBatch(
       return reason === undefined ? [] : [{ name: letter.name, reason }];
     }),
   };
+}
+
+/**
+ * Notes the split events that came to their end, before the first of their letters goes: another replay that finds
+ * only the rest of them would park these and wait for ever.
+ */
+async function noteEnded(
+  letters: readonly Replayable[],
+  { parking, recentEvents, settings }: ReplayServices,
+): Promise<void> {
+  const events = new Map(letters.flatMap(({ splitEvent: event }) => (event ? [[event.text, event]] : [])));
+  const signal = AbortSignal.timeout(settings.batchDeadlineSeconds * 1000);
+  await pMap(
+    events.values().filter((event) => recentEvents.has(event)),
+    (event) => parking.markReleased(event, signal),
+    { concurrency: BLOB_CONCURRENCY },
+  );
 }

@@ -47,7 +47,7 @@ export async function replayLetters(
     if (ended()) break;
     for (const letter of await fetch(names)) {
       if (letter.splitEvent === undefined) await laneOf([letter]).add([letter]);
-      else putInto(splitEvents, letter.splitEvent, letter.name);
+      else putInto(splitEvents, letter.splitEvent.text, letter.name);
     }
   }
   // Their content was let go in between: there may be more of them than fit in memory.

@@ -1,6 +1,7 @@
 import { readMessage } from '../../src/ces/readMessage.ts';
 import type { FetchedLetter } from '../../src/deadletter/deadLetterArchive.ts';
 import { DataError } from '../../src/errors/dataError.ts';
+import type { LogicalId } from '../../src/model/logicalId.ts';
 import type { Message } from '../../src/model/message.ts';
 import type { Segment } from '../../src/model/segment.ts';
 import { AGE_MARGIN_S } from './limits.ts';
@@ -11,7 +12,7 @@ export interface Replayable {
   readonly reason: string;
   readonly message: Message;
   /** The event it may be a part of only; undefined for a message that is an event of its own, or is none. */
-  readonly splitEvent?: string;
+  readonly splitEvent?: LogicalId;
   /** Whether a delete of its row can have been forgotten since. */
   readonly old: boolean;
 }
@@ -30,7 +31,7 @@ export function replayable({ name, reason, body, source }: FetchedLetter, limits
     name,
     reason,
     message: { body, source },
-    ...(!alone && { splitEvent: segment.logicalId.text }),
+    ...(!alone && { splitEvent: segment.logicalId }),
     old: isOld(source.enqueuedTime ?? segment?.time ?? undefined, limits),
   };
 }
