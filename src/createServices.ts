@@ -1,7 +1,9 @@
 import { CosmosClient, type CosmosClientOptions } from '@azure/cosmos';
 import { DefaultAzureCredential } from '@azure/identity';
-import { BlobServiceClient } from '@azure/storage-blob';
+import { BlobServiceClient, type StoragePipelineOptions } from '@azure/storage-blob';
+import { BlobDeadLetterArchive } from './deadletter/blobDeadLetterArchive.ts';
 import { BlobDeadLetters } from './deadletter/blobDeadLetters.ts';
+import type { DeadLetterArchive } from './deadletter/deadLetterArchive.ts';
 import { ConfigurationError } from './errors/configurationError.ts';
 import { REMEMBERED_EVENTS } from './limits.ts';
 import { BlobParking } from './parking/blobParking.ts';
@@ -29,6 +31,12 @@ export function createServices(settings: Settings): Services {
   };
 }
 
+/** Connects an operator to the dead letters; who waits at a terminal is told of an outage soon. */
+export function createDeadLetterArchive(settings: Settings): DeadLetterArchive {
+  const blobs = blobService(settings, { retryOptions: { maxTries: 2, retryDelayInMs: 500 } });
+  return new BlobDeadLetterArchive(blobs.getContainerClient(DEAD_LETTER_CONTAINER));
+}
+
 function cosmosOptions(settings: Settings): CosmosClientOptions {
   const { endpoint, key } = settings.cosmos;
   return {
@@ -39,21 +47,21 @@ function cosmosOptions(settings: Settings): CosmosClientOptions {
   };
 }
 
-function blobService(settings: Settings): BlobServiceClient {
+function blobService(settings: Settings, options: StoragePipelineOptions = {}): BlobServiceClient {
   const { blob } = settings;
   switch (blob.kind) {
     case 'identity':
-      return new BlobServiceClient(blob.endpoint, credential(settings));
+      return new BlobServiceClient(blob.endpoint, credential(settings), options);
     case 'connectionString':
-      return fromConnectionString(blob.connectionString);
+      return fromConnectionString(blob.connectionString, options);
     default:
       return blob satisfies never;
   }
 }
 
-function fromConnectionString(connectionString: string): BlobServiceClient {
+function fromConnectionString(connectionString: string, options: StoragePipelineOptions): BlobServiceClient {
   try {
-    return BlobServiceClient.fromConnectionString(connectionString);
+    return BlobServiceClient.fromConnectionString(connectionString, options);
   } catch {
     // The SDK's own complaint names no setting and may quote a key.
     const { put } = settingsCatalogue.BLOB_CONNECTION_STRING;

@@ -34,6 +34,9 @@ export const REMEMBERED_EVENTS = 20_000;
 /** Most bytes of one metadata value of a dead letter; all metadata of a blob together may have 8 KiB. */
 export const MAX_METADATA_VALUE_BYTES = 1_024;
 
+/** Dead letters asked for in one page of a list; the service gives 5,000 at most. */
+export const LETTERS_PER_PAGE = 1_000;
+
 /** Incomplete events looked up in the parking container at once, per batch, and segments of each. */
 export const PARKED_EVENT_CONCURRENCY = 4;
 export const PARKED_SEGMENT_CONCURRENCY = 4;

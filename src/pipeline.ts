@@ -4,7 +4,7 @@ import type { Message } from './model/message.ts';
 import { applyRows } from './replica/applyRows.ts';
 import type { Services } from './services.ts';
 import { assembleEvents } from './steps/assembleEvents.ts';
-import { type BatchReport, batchReport } from './steps/batchReport.ts';
+import { type BatchReport, batchReport, withheldOf } from './steps/batchReport.ts';
 import { foldRows } from './steps/foldRows.ts';
 import { lettersOf, putAside } from './steps/putAside.ts';
 import { readSegments } from './steps/readSegments.ts';
@@ -17,19 +17,24 @@ import { settleEvents } from './steps/settleEvents.ts';
  * @throws OutageError when Cosmos DB or Blob storage does not do its work in time: the batch has to come again,
  * which is harmless.
  */
-export async function replicate(messages: readonly Message[], services: Services): Promise<BatchOutcome> {
+export async function replicate(
+  messages: readonly Message[],
+  services: Services,
+  { createMissing }: ReplicateOptions = { createMissing: true },
+): Promise<BatchOutcome> {
   const { settings } = services;
   const deadline = new Deadline(settings.batchDeadlineSeconds);
   const { signal } = deadline;
 
   const { segments, unreadable } = readSegments(messages);
-  const assembled = await assembleEvents(segments, services, signal);
+  const assembled = await assembleEvents(segments, services, signal, createMissing);
   const folded = foldRows(assembled.events, settings);
   const { results, operations } = await applyRows(
     folded.rows,
     services.store,
     deadline,
     settings.tombstoneSeconds,
+    createMissing,
   );
   const settled = settleEvents(folded.rows, results);
   const rejected = [...assembled.rejected, ...folded.rejected, ...settled.rejected];
@@ -37,10 +42,21 @@ export async function replicate(messages: readonly Message[], services: Services
   await putAside(letters, services, signal);
   await releaseParked([...settled.applied, ...settled.superseded], rejected, services, signal);
 
-  return { report: batchReport({ messages, assembled, folded, settled, letters, operations }), letters };
+  const report = batchReport({ messages, assembled, folded, settled, letters, operations });
+  return { report, letters, withheld: withheldOf({ assembled, settled }) };
+}
+
+export interface ReplicateOptions {
+  /**
+   * False for messages that are older than tombstones get: of a row that is not stored nobody knows whether it was
+   * deleted since. Such messages are applied to items that exist, and withheld otherwise.
+   */
+  readonly createMissing: boolean;
 }
 
 export interface BatchOutcome {
   readonly report: BatchReport;
   readonly letters: readonly DeadLetter[];
+  /** Left as they are; always empty when missing items may be created. */
+  readonly withheld: readonly Message[];
 }

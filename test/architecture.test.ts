@@ -14,6 +14,7 @@ const adapters = [
   'src/replica/cosmosStore.ts',
   'src/parking/blobParking.ts',
   'src/deadletter/blobDeadLetters.ts',
+  'src/deadletter/blobDeadLetterArchive.ts',
   'src/createServices.ts',
 ];
 

@@ -65,6 +65,7 @@ test('a batch with everything at once', async () => {
     superseded: 2,
     parked: 1,
     deadLettered: 6,
+    withheld: 0,
     released: 0,
     reasons: {
       'unknown-format': 1,

@@ -7,13 +7,17 @@ export function isBlobStatus(error: unknown, status: number): boolean {
 
 /**
  * Runs a Blob call; the SDK has repeated it by itself already.
- * @throws OutageError when it failed all the same; `what` says what was being done.
+ * @throws OutageError when it failed all the same; `what` says what was being done, `then` what follows.
  */
-export async function orOutage<Result>(what: string, call: () => Promise<Result>): Promise<Result> {
+export async function orOutage<Result>(
+  what: string,
+  call: () => Promise<Result>,
+  then = 'the batch comes again',
+): Promise<Result> {
   try {
     return await call();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new OutageError(`Blob storage: ${what} failed${code}; the batch comes again`, { cause: error });
+    throw new OutageError(`Blob storage: ${what} failed${code}; ${then}`, { cause: error });
   }
 }

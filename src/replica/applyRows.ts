@@ -3,7 +3,7 @@ import type { Deadline } from '../deadline.ts';
 import { COSMOS_CONCURRENCY, RETRY_AFTER_LONGEST_MS, RETRY_FIRST_MS, RETRY_LONGEST_MS } from '../limits.ts';
 import { bulkChunks } from './bulkChunks.ts';
 import type { ReplicaStore, StoreOperation, StoreOutcome } from './replicaStore.ts';
-import { firstStep, nextStep, type OpenStep, type Row, type RowResult } from './rowStep.ts';
+import { firstStep, isResult, nextStep, type OpenStep, type Row, type RowResult } from './rowStep.ts';
 
 export interface Applied {
   /** In the order of the rows given. */
@@ -25,6 +25,7 @@ export interface OperationCounts {
  * bulk. Inserts take one round, updates two.
  * @param rows with distinct ids.
  * @param tombstoneSeconds life of a tombstone, in seconds.
+ * @param createMissing false when only rows that are stored may be written; the others end as withheld.
  * @throws OutageError when rows are left at the deadline.
  */
 export async function applyRows(
@@ -32,15 +33,16 @@ export async function applyRows(
   store: ReplicaStore,
   deadline: Deadline,
   tombstoneSeconds: number,
+  createMissing = true,
 ): Promise<Applied> {
   const results: RowResult[] = [];
   const counts = { reads: 0, writes: 0, failedWrites: 0 };
   const take = (index: number, row: Row, step: OpenStep | RowResult): OpenRow[] => {
-    if (step.kind !== 'done' && step.kind !== 'rejected') return [{ index, row, step, bytes: bytesOf(step) }];
+    if (!isResult(step)) return [{ index, row, step, bytes: bytesOf(step) }];
     results[index] = step;
     return [];
   };
-  let open = rows.flatMap((row, index) => take(index, row, firstStep(row, tombstoneSeconds)));
+  let open = rows.flatMap((row, index) => take(index, row, firstStep(row, tombstoneSeconds, createMissing)));
   for (let troubles = 0; open.length > 0; ) {
     deadline.check(`writing ${open.length} of ${rows.length} rows to Cosmos DB`);
     const round = await pMap(bulkChunks(open), (chunk) => sendChunk(chunk, store, deadline, counts), {
@@ -54,7 +56,7 @@ export async function applyRows(
     open = round
       .flat()
       .flatMap(({ index, row, step, outcome }) =>
-        take(index, row, nextStep(row, step, outcome, tombstoneSeconds)),
+        take(index, row, nextStep(row, step, outcome, tombstoneSeconds, createMissing)),
       );
     if (wait > 0) await deadline.sleep(wait);
   }

@@ -26,6 +26,8 @@ export type OpenStep = Read | Create | Replace;
 export type RowResult =
   /** `applied` in the order of the changes: whether each was newer than what was stored. */
   | { readonly kind: 'done'; readonly applied: readonly boolean[] }
+  /** Nothing is stored of the row, and nothing may be created: it was left as it is. */
+  | { readonly kind: 'withheld' }
   | { readonly kind: 'rejected'; readonly error: DataError };
 
 interface Attempt {
@@ -56,21 +58,31 @@ interface Replace extends Write {
   readonly etag: string;
 }
 
-/** An insert most likely meets nothing: a create that succeeds saves the read. */
-export function firstStep(row: Row, tombstoneSeconds: number): RowStep {
+/**
+ * An insert most likely meets nothing: a create that succeeds saves the read.
+ * @param createMissing false when only a row that is stored may be written.
+ */
+export function firstStep(row: Row, tombstoneSeconds: number, createMissing = true): RowStep {
   const read: Read = { kind: 'read', attempted: row.changes.map(() => false) };
   const hasInsert = row.changes.some((change) => change.newest.operation === 'INS');
-  return hasInsert ? writeStep(row, null, read, tombstoneSeconds) : read;
+  return hasInsert && createMissing ? writeStep(row, null, read, tombstoneSeconds) : read;
 }
 
 /** The step after `step`, given the outcome of its operation. */
-export function nextStep(row: Row, step: OpenStep, outcome: StoreOutcome, tombstoneSeconds: number): RowStep {
+export function nextStep(
+  row: Row,
+  step: OpenStep,
+  outcome: StoreOutcome,
+  tombstoneSeconds: number,
+  createMissing = true,
+): RowStep {
   switch (outcome.kind) {
     case 'ok':
       return step.kind === 'read' ? merge(row, step, outcome, tombstoneSeconds) : done(step);
     case 'missing':
       // Not on read: an item that was there a moment ago reached the end of its life as a tombstone.
-      return step.kind === 'read' ? writeStep(row, null, step, tombstoneSeconds) : readAgain(step);
+      if (step.kind !== 'read') return readAgain(step);
+      return createMissing ? writeStep(row, null, step, tombstoneSeconds) : { kind: 'withheld' };
     case 'outrun':
       return readAgain(step);
     case 'deferred':
@@ -82,6 +94,22 @@ export function nextStep(row: Row, step: OpenStep, outcome: StoreOutcome, tombst
       return { kind: 'rejected', error: new DataError('refused-by-cosmos', outcome.reason) };
     default:
       return outcome satisfies never;
+  }
+}
+
+/** Whether a row has come to its end. */
+export function isResult(step: RowStep): step is RowResult {
+  switch (step.kind) {
+    case 'read':
+    case 'create':
+    case 'replace':
+      return false;
+    case 'done':
+    case 'withheld':
+    case 'rejected':
+      return true;
+    default:
+      return step satisfies never;
   }
 }
 

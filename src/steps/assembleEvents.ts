@@ -7,23 +7,29 @@ import type { Services } from '../services.ts';
 import type { Assembled } from './assembled.ts';
 import { completeFromParking } from './completeFromParking.ts';
 import { conflict } from './conflict.ts';
-import type { ReceivedSegment, Rejected } from './received.ts';
+import { messagesOf, type ReceivedSegment, type Rejected } from './received.ts';
 
 /**
  * Step 2: puts segments together and decodes the events that are whole. First within the batch, without any
  * Blob call; what stays incomplete is parked, and picked up again with what was parked before.
+ * @param park false when nothing may be parked, since whoever completes an event would create its row: what
+ * stays incomplete is withheld.
  */
 export async function assembleEvents(
   segments: readonly ReceivedSegment[],
   services: Services,
   signal: AbortSignal,
+  park = true,
 ): Promise<Assembled> {
   const alone = segments.map(assembleAlone);
   const split = segments.filter((_, index) => alone[index] === undefined);
   const groups = [...Map.groupBy(split, ({ segment }) => segment.logicalId.text).values()].map(assembleGroup);
   const completed = await pMap(
     groups.flatMap(({ incomplete }) => (incomplete.length > 0 ? [incomplete] : [])),
-    (incomplete) => completeFromParking(incomplete, services, signal),
+    async (incomplete) =>
+      park
+        ? completeFromParking(incomplete, services, signal)
+        : { withheld: messagesOf({ segments: incomplete }) },
     { concurrency: PARKED_EVENT_CONCURRENCY },
   );
   return concat([...alone.filter((part) => part !== undefined), ...groups, ...completed]);
@@ -95,5 +101,6 @@ function concat(parts: readonly Partial<Assembled>[]): Assembled {
     rejected: parts.flatMap(({ rejected = [] }) => rejected),
     parked: parts.flatMap(({ parked = [] }) => parked),
     superseded: parts.flatMap(({ superseded = [] }) => superseded),
+    withheld: parts.flatMap(({ withheld = [] }) => withheld),
   };
 }

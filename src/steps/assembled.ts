@@ -9,4 +9,6 @@ export interface Assembled {
   readonly parked: readonly Message[];
   /** Copies of segments that are here already, or of events that were applied before. */
   readonly superseded: readonly Message[];
+  /** Segments of incomplete events that may not be parked. */
+  readonly withheld: readonly Message[];
 }

@@ -8,7 +8,7 @@ import { Ledger } from './ledger.ts';
 import { messagesOf } from './received.ts';
 import type { Settled } from './settleEvents.ts';
 
-/** What a batch came to: counts only, no values. `applied + superseded + parked + deadLettered = messages`. */
+/** What a batch came to: counts only, no values. The five ways to end add up to `messages`. */
 export interface BatchReport extends Notes, OperationCounts {
   readonly messages: number;
   /** Changes decoded: a split event is one change and several messages. */
@@ -17,6 +17,8 @@ export interface BatchReport extends Notes, OperationCounts {
   readonly superseded: number;
   readonly parked: number;
   readonly deadLettered: number;
+  /** Only of a replay that may not create items: left as they are. */
+  readonly withheld: number;
   /** Segments parked by earlier batches whose event ended in this one. */
   readonly released: number;
   /** Dead letters by reason code, those of released segments included. */
@@ -42,6 +44,7 @@ export function batchReport(results: BatchResults): BatchReport {
   for (const message of settled.superseded.flatMap(messagesOf)) ledger.enter(message, 'superseded');
   for (const message of assembled.superseded) ledger.enter(message, 'superseded');
   for (const message of assembled.parked) ledger.enter(message, 'parked');
+  for (const message of withheldOf(results)) ledger.enter(message, 'withheld');
   for (const { message } of letters) ledger.enter(message, 'deadLettered');
   return {
     messages: messages.length,
@@ -53,6 +56,11 @@ export function batchReport(results: BatchResults): BatchReport {
     ...operations,
     ...folded.notes,
   };
+}
+
+/** Messages of which nothing was made, because they would have created something. */
+export function withheldOf({ assembled, settled }: Pick<BatchResults, 'assembled' | 'settled'>): Message[] {
+  return [...assembled.withheld, ...settled.withheld.flatMap(messagesOf)];
 }
 
 function countReasons(letters: readonly DeadLetter[]): BatchReport['reasons'] {

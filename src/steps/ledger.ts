@@ -1,8 +1,8 @@
 import { assert } from '../errors/bug.ts';
 import type { Message } from '../model/message.ts';
 
-/** How a message can end. There is no fifth way. */
-export type Fate = 'applied' | 'superseded' | 'parked' | 'deadLettered';
+/** How a message can end. `withheld`: not at all, since a replay may not create what is missing. */
+export type Fate = 'applied' | 'superseded' | 'parked' | 'deadLettered' | 'withheld';
 
 /** Keeps the books of a batch: every message ends in exactly one way. */
 export class Ledger {
@@ -25,7 +25,13 @@ export class Ledger {
 
   /** @throws Bug when a message is not accounted for. */
   close(): Readonly<Record<Fate, number>> {
-    const counts: Record<Fate, number> = { applied: 0, superseded: 0, parked: 0, deadLettered: 0 };
+    const counts: Record<Fate, number> = {
+      applied: 0,
+      superseded: 0,
+      parked: 0,
+      deadLettered: 0,
+      withheld: 0,
+    };
     for (const fate of this.#fates.values()) {
       assert(fate !== undefined, 'a message of the batch is not accounted for');
       counts[fate] += 1;

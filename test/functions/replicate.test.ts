@@ -89,6 +89,7 @@ describe('the function replicate', () => {
       superseded: 0,
       parked: 0,
       deadLettered: 0,
+      withheld: 0,
       released: 0,
       reasons: {},
       rows: 2,

@@ -5,7 +5,14 @@ import { fold } from '../../src/replica/fold.ts';
 import { toReplicaItem } from '../../src/replica/replicaItem.ts';
 import type { StoreOutcome } from '../../src/replica/replicaStore.ts';
 import type { RowState } from '../../src/replica/rowState.ts';
-import { firstStep, nextStep, type OpenStep, type Row, type RowStep } from '../../src/replica/rowStep.ts';
+import {
+  firstStep,
+  isResult,
+  nextStep,
+  type OpenStep,
+  type Row,
+  type RowStep,
+} from '../../src/replica/rowStep.ts';
 import { purchases } from './changeOf.ts';
 import { type Step, stateOf } from './rowHistory.ts';
 
@@ -42,6 +49,7 @@ function summaryOf(step: RowStep): object {
       return step.kind === 'replace' ? { ...write, etag: step.etag } : write;
     }
     case 'done':
+    case 'withheld':
       return step;
     case 'rejected':
       return { kind: 'rejected', code: step.error.code };
@@ -107,6 +115,36 @@ const table: Record<
     refused: [replace, refused, rejected],
   },
 };
+
+describe('a row that may not be created', () => {
+  const nothing: StoreOutcome = { kind: 'missing' };
+
+  test('is read first, even when it was inserted', () => {
+    assert.deepEqual(firstStep(row, TTL_S, false), read);
+  });
+
+  test('is withheld when nothing is stored, and stays so after a write that was outrun or has no known end', () => {
+    assert.deepEqual(nextStep(row, read, nothing, TTL_S, false), { kind: 'withheld' });
+    for (const trouble of ['outrun', 'missing', 'unknown'] as const) {
+      const outcome: StoreOutcome = trouble === 'unknown' ? unknown : { kind: trouble };
+      const again = nextStep(row, replace, outcome, TTL_S, false);
+      assert.equal(again.kind, 'read');
+      assert.ok(!isResult(again));
+      assert.deepEqual(nextStep(row, again, nothing, TTL_S, false), { kind: 'withheld' });
+    }
+  });
+
+  test('joins what is stored', () => {
+    const joined = nextStep(row, read, found(change(2, 'INS', { a: 2, b: 2 })), TTL_S, false);
+    assert.deepEqual(summaryOf(joined), {
+      kind: 'replace',
+      row: { a: 4 },
+      applied: all,
+      attempted: none,
+      etag: '"e1"',
+    });
+  });
+});
 
 describe('the step after', () => {
   for (const [kind, outcomes] of Object.entries(table)) {

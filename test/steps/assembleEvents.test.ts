@@ -62,6 +62,7 @@ test('no segments are no events', async () => {
     rejected: [],
     parked: [],
     superseded: [],
+    withheld: [],
   });
   assert.deepEqual(services.parking.calls, []);
 });

@@ -7,22 +7,32 @@ import { hubMessages } from '../support/hubMessages.ts';
 import { insertEvent } from '../support/testEvent.ts';
 import { wholeEvents } from '../support/wholeEvents.ts';
 
-const [applied, superseded] = wholeEvents([insertEvent(1, 1), insertEvent(2, 2)]);
-const [parked, copy, bad, earlier] = hubMessages(['p', 'c', 'b', 'e'].map((text) => Buffer.from(text)));
-assert.ok(applied && superseded && parked && copy && bad && earlier);
+const [applied, superseded, heldEvent] = wholeEvents([1, 2, 3].map((id) => insertEvent(id, id)));
+const [parked, copy, bad, earlier, held] = hubMessages(
+  ['p', 'c', 'b', 'e', 'h'].map((text) => Buffer.from(text)),
+);
+assert.ok(applied && superseded && heldEvent && parked && copy && bad && earlier && held);
 
 const messages = [
   ...[applied, superseded].flatMap(({ segments }) => segments.map(({ message }) => message)),
   parked,
   copy,
   bad,
+  held,
+  ...heldEvent.segments.map(({ message }) => message),
 ];
 const error = new DataError('no-row', 'x');
 const results = {
   messages,
-  assembled: { events: [applied, superseded], rejected: [], parked: [parked], superseded: [copy] },
+  assembled: {
+    events: [applied, superseded],
+    rejected: [],
+    parked: [parked],
+    superseded: [copy],
+    withheld: [held],
+  },
   folded: { rows: [], rejected: [], notes: { unparsedValues: 3, unknownColumns: 4 } },
-  settled: { applied: [applied], superseded: [superseded], rejected: [] },
+  settled: { applied: [applied], superseded: [superseded], withheld: [heldEvent], rejected: [] },
   letters: [
     { message: bad, error },
     { message: earlier, error },
@@ -32,12 +42,13 @@ const results = {
 
 test('every message is counted once, letters of earlier batches apart', () => {
   assert.deepEqual(batchReport(results), {
-    messages: 5,
+    messages: 7,
     changes: 2,
     applied: 1,
     superseded: 2,
     parked: 1,
     deadLettered: 1,
+    withheld: 2,
     released: 1,
     reasons: { 'no-row': 2 },
     rows: 0,

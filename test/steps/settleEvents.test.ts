@@ -28,6 +28,7 @@ test('an event of two rows is applied if one was, and rejected if one was', () =
   const { rows } = foldRows(events, testSettings);
   const done = (applied: boolean) => ({ kind: 'done', applied: [applied] }) as const;
   const rejected = { kind: 'rejected', error } as const;
+  const withheld = { kind: 'withheld' } as const;
   for (const [results, end] of [
     [[done(true), done(true)], 'applied'],
     [[done(false), done(true)], 'applied'],
@@ -36,13 +37,19 @@ test('an event of two rows is applied if one was, and rejected if one was', () =
     [[done(true), rejected], 'rejected'],
     [[rejected, done(true)], 'rejected'],
     [[rejected, rejected], 'rejected'],
+    [[withheld, done(true)], 'withheld'],
+    [[done(false), withheld], 'withheld'],
+    [[withheld, withheld], 'withheld'],
+    [[rejected, withheld], 'rejected'],
+    [[withheld, rejected], 'rejected'],
   ] as const) {
     const settled = settleEvents(rows, results);
-    const counts = { applied: 0, superseded: 0, rejected: 0, [end]: 1 };
+    const counts = { applied: 0, superseded: 0, withheld: 0, rejected: 0, [end]: 1 };
     assert.deepEqual(
       {
         applied: settled.applied.length,
         superseded: settled.superseded.length,
+        withheld: settled.withheld.length,
         rejected: settled.rejected.length,
       },
       counts,

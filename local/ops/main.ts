@@ -1,0 +1,24 @@
+import { ConfigurationError } from '../../src/errors/configurationError.ts';
+import { OutageError } from '../../src/errors/outageError.ts';
+import { UserError } from '../run/userError.ts';
+import { parseRequest } from './parseRequest.ts';
+import { runOps } from './runOps.ts';
+
+/** 0: done. 1: some of it is not done, or a service does not answer. 2: the user has to change something. */
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  try {
+    const request = parseRequest(process.argv.slice(2));
+    return request === undefined ? 0 : await runOps(request);
+  } catch (error) {
+    if (error instanceof UserError || error instanceof ConfigurationError) return complain(error, 2);
+    if (error instanceof OutageError) return complain(error, 1);
+    throw error;
+  }
+}
+
+function complain({ message }: Error, exitCode: number): number {
+  console.error(message);
+  return exitCode;
+}
