@@ -3,8 +3,9 @@ import { Deadline } from './deadline.ts';
 import type { Message } from './model/message.ts';
 import { applyRows } from './replica/applyRows.ts';
 import type { Services } from './services.ts';
+import type { Assembled } from './steps/assembled.ts';
 import { assembleEvents } from './steps/assembleEvents.ts';
-import { type BatchReport, batchReport } from './steps/batchReport.ts';
+import { type BatchReport, type BatchResults, batchReport } from './steps/batchReport.ts';
 import { foldRows } from './steps/foldRows.ts';
 import { lettersOf, putAside } from './steps/putAside.ts';
 import { readSegments } from './steps/readSegments.ts';
@@ -18,13 +19,28 @@ import { settleEvents } from './steps/settleEvents.ts';
  * which is harmless.
  */
 export async function replicate(messages: readonly Message[], services: Services): Promise<BatchOutcome> {
-  const { settings } = services;
-  const deadline = new Deadline(settings.batchDeadlineSeconds);
-  const { signal } = deadline;
-
+  const deadline = new Deadline(services.settings.batchDeadlineSeconds);
   const { segments, unreadable } = readSegments(messages);
-  const assembled = await assembleEvents(segments, services, signal);
-  const folded = foldRows(assembled.events, settings);
+  const assembled = await assembleEvents(segments, services, deadline.signal);
+  const finished = await finishEvents({ ...assembled, unreadable }, services, deadline);
+  const { letters } = finished;
+  return { report: batchReport({ messages, assembled, ...finished }), letters };
+}
+
+export interface BatchOutcome {
+  readonly report: BatchReport;
+  readonly letters: readonly DeadLetter[];
+}
+
+/** The flow from assembled events on, which is all that parked events still need. */
+export async function finishEvents(
+  { events, rejected: broken, unreadable }: AssembledEvents,
+  services: Services,
+  deadline: Deadline,
+): Promise<FinishedEvents> {
+  const { settings } = services;
+  const { signal } = deadline;
+  const folded = foldRows(events, settings);
   const { results, operations } = await applyRows(
     folded.rows,
     services.store,
@@ -32,15 +48,15 @@ export async function replicate(messages: readonly Message[], services: Services
     settings.tombstoneSeconds,
   );
   const settled = settleEvents(folded.rows, results);
-  const rejected = [...assembled.rejected, ...folded.rejected, ...settled.rejected];
+  const rejected = [...broken, ...folded.rejected, ...settled.rejected];
   const letters = [...unreadable, ...rejected.flatMap(lettersOf)];
   await putAside(letters, services, signal);
   await releaseParked([...settled.applied, ...settled.superseded], rejected, services, signal);
-
-  return { report: batchReport({ messages, assembled, folded, settled, letters, operations }), letters };
+  return { folded, settled, letters, operations };
 }
 
-export interface BatchOutcome {
-  readonly report: BatchReport;
-  readonly letters: readonly DeadLetter[];
+export interface AssembledEvents extends Pick<Assembled, 'events' | 'rejected'> {
+  readonly unreadable: readonly DeadLetter[];
 }
+
+export type FinishedEvents = Pick<BatchResults, 'folded' | 'settled' | 'letters' | 'operations'>;
