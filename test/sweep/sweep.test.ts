@@ -263,6 +263,17 @@ test('sweeps at once, beside the trigger, lose nothing and put nothing aside twi
   assert.deepEqual(services.parking.parked(), []);
 });
 
+test('thousands of complete events are applied in one sweep', async () => {
+  const services = testServices();
+  const events = Array.from({ length: 3_000 }, (_, id) => insertEvent(id, id + 1));
+  for (const [id, sent] of events.entries())
+    await park(services, split(sent, id % 2 === 0 ? 'text' : 'avro', id % 4 < 2 ? 0 : 1));
+  const report = await sweepAfter(services, 1);
+  assert.deepEqual([report.groups, report.applied, report.finished], [3_000, 3_000, true]);
+  assert.deepEqual(services.store.items(), expectedItems(events));
+  assert.deepEqual(services.parking.parked(), []);
+});
+
 test('a sweep stops when its time is over, says so, and the next one goes on', async () => {
   const services = testServices();
   for (let id = 0; id < 50; id += 1) await park(services, split(insertEvent(id, id + 1), 'text', 0));
