@@ -44,5 +44,15 @@ export const PARKED_SEGMENT_CONCURRENCY = 4;
 /** Times a parked event is looked up again because another instance is just finishing it. */
 export const PARKED_LOOKUPS = 3;
 
+/** Blobs of the parking container that are listed at a time; the service gives 5,000 at most. */
+export const PARKED_PAGE_BLOBS = 5_000;
+
+/** Parked events that a sweep works on at once. */
+export const SWEEP_CONCURRENCY = 8;
+
+/** Time after which a sweep takes on no more events, and more time for those it has taken on, in seconds. */
+export const SWEEP_SECONDS = 120;
+export const SWEEP_GRACE_SECONDS = 60;
+
 /** Dead letters of one batch that are logged one by one; the counts are always complete. */
 export const LOGGED_DEAD_LETTERS = 20;

@@ -3,8 +3,9 @@ import { Deadline } from './deadline.ts';
 import type { Message } from './model/message.ts';
 import { applyRows } from './replica/applyRows.ts';
 import type { Services } from './services.ts';
+import type { Assembled } from './steps/assembled.ts';
 import { assembleEvents } from './steps/assembleEvents.ts';
-import { type BatchReport, batchReport, withheldOf } from './steps/batchReport.ts';
+import { type BatchReport, type BatchResults, batchReport, withheldOf } from './steps/batchReport.ts';
 import { foldRows } from './steps/foldRows.ts';
 import { lettersOf, putAside } from './steps/putAside.ts';
 import { readSegments } from './steps/readSegments.ts';
@@ -20,15 +21,29 @@ import { settleEvents } from './steps/settleEvents.ts';
 export async function replicate(
   messages: readonly Message[],
   services: Services,
-  { createMissing }: ReplicateOptions = { createMissing: true },
+  options: ReplicateOptions = { createMissing: true },
 ): Promise<BatchOutcome> {
-  const { settings } = services;
-  const deadline = new Deadline(settings.batchDeadlineSeconds);
-  const { signal } = deadline;
-
+  const deadline = new Deadline(services.settings.batchDeadlineSeconds);
   const { segments, unreadable } = readSegments(messages);
-  const assembled = await assembleEvents(segments, services, signal, createMissing);
-  const folded = foldRows(assembled.events, settings);
+  const assembled = await assembleEvents(segments, services, deadline.signal, options.createMissing);
+  const finished = await finishEvents({ ...assembled, unreadable }, services, deadline, options);
+  return {
+    report: batchReport({ messages, assembled, ...finished }),
+    letters: finished.letters,
+    withheld: withheldOf({ assembled, settled: finished.settled }),
+  };
+}
+
+/** The flow from assembled events on, which is all that parked events still need. */
+export async function finishEvents(
+  { events, rejected: broken, unreadable }: AssembledEvents,
+  services: Services,
+  deadline: Deadline,
+  { createMissing }: ReplicateOptions = { createMissing: true },
+): Promise<FinishedEvents> {
+  const { settings } = services;
+  const { signal } = deadline;
+  const folded = foldRows(events, settings);
   const { results, operations } = await applyRows(
     folded.rows,
     services.store,
@@ -37,13 +52,11 @@ export async function replicate(
     createMissing,
   );
   const settled = settleEvents(folded.rows, results);
-  const rejected = [...assembled.rejected, ...folded.rejected, ...settled.rejected];
+  const rejected = [...broken, ...folded.rejected, ...settled.rejected];
   const letters = [...unreadable, ...rejected.flatMap(lettersOf)];
   await putAside(letters, services, signal);
   await releaseParked([...settled.applied, ...settled.superseded], rejected, services, signal);
-
-  const report = batchReport({ messages, assembled, folded, settled, letters, operations });
-  return { report, letters, withheld: withheldOf({ assembled, settled }) };
+  return { folded, settled, letters, operations };
 }
 
 export interface ReplicateOptions {
@@ -60,3 +73,9 @@ export interface BatchOutcome {
   /** Left as they are; always empty when missing items may be created. */
   readonly withheld: readonly Message[];
 }
+
+export interface AssembledEvents extends Pick<Assembled, 'events' | 'rejected'> {
+  readonly unreadable: readonly DeadLetter[];
+}
+
+export type FinishedEvents = Pick<BatchResults, 'folded' | 'settled' | 'letters' | 'operations'>;

@@ -40,7 +40,8 @@ export function toChange(head: Segment, data: DataRecord): Change {
   };
 }
 
-function checkPosition({ logicalId }: Segment, transaction: TransactionPosition): void {
+/** @throws DataError order-conflict when the attributes and the `transaction` block name different positions. */
+export function checkPosition({ logicalId }: Segment, transaction: TransactionPosition): void {
   const { commitlsn, sequencenumber } = transaction;
   if (isLsn(commitlsn, logicalId.lsn) && isSequence(sequencenumber, logicalId.sequence)) return;
   throw new DataError(

@@ -48,8 +48,9 @@ export function decodeAvroData(bytes: Buffer): DataRecord {
  * avsc makes room for as many array items as the bytes announce, so that a single damaged byte could take all
  * memory and time; and it replaces what is not UTF-8. So the arrays are walked over before anything is decoded.
  * @returns where the description of the table ends.
+ * @throws DataError when the arrays are not all there.
  */
-function checkArrays(bytes: Buffer): number {
+export function checkArrays(bytes: Buffer): number {
   const cursor = new AvroCursor(bytes);
   cursor.skipTexts(NAMES);
   cursor.skipArray(skipColumn);
@@ -60,7 +61,8 @@ function checkArrays(bytes: Buffer): number {
   return endOfTable;
 }
 
-function describe(bytes: Buffer, end: number): TableDescription | undefined {
+/** @param end where the description of the table ends; undefined when it is none. */
+export function describe(bytes: Buffer, end: number): TableDescription | undefined {
   const written = bytes.toString('latin1', 0, end);
   const known = knownTables.get(written);
   if (known !== undefined) return known;

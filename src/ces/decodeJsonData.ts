@@ -71,7 +71,8 @@ function remember(written: string): void {
   }
 }
 
-function describe(data: JsonObject): TableDescription {
+/** @throws DataError naming the property. */
+export function describe(data: JsonObject): TableDescription {
   const source = requireObject(data, 'eventsource', 'data');
   const db = requireText(source, 'db', 'eventsource');
   const schema = requireText(source, 'schema', 'eventsource');
@@ -118,7 +119,8 @@ function readColumns(source: JsonObject): readonly Column[] {
   return sent as readonly Column[];
 }
 
-function readKey(source: JsonObject): readonly KeyColumn[] {
+/** @throws DataError naming the property. */
+export function readKey(source: JsonObject): readonly KeyColumn[] {
   const sent = source['pkkey'];
   return sent === undefined || sent === null ? [] : requireArray(source, 'pkkey').map(toKeyColumn);
 }
@@ -132,7 +134,8 @@ function toKeyColumn(sent: unknown): KeyColumn {
   return { column, value: requireText(sent, 'value', `pkkey ${JSON.stringify(column)}`) };
 }
 
-function readTransaction(sent: unknown): TransactionPosition | null {
+/** @throws DataError naming the property. */
+export function readTransaction(sent: unknown): TransactionPosition | null {
   if (sent === undefined || sent === null) return null;
   if (!isJsonObject(sent)) throw wrongType('transaction', sent, 'an object');
   const sequence = sent['sequencenumber'];

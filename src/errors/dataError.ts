@@ -16,4 +16,4 @@ export class DataError extends Error {
 }
 
 /** Characters of a message. */
-const LONGEST_MESSAGE = 500;
+const LONGEST_MESSAGE = 2_000;

@@ -52,6 +52,10 @@ export const dataErrors = {
     meaning: 'Two segments of one event claim the same place with different content, or two ends.',
     action: 'Compare them with the source row; touch the row at the source to have it sent again.',
   },
+  'segments-missing': {
+    meaning: 'Segments of the event did not come within PARKED_HOURS.',
+    action: 'Touch the row at the source to have it sent again; if the others turn up, replay all together.',
+  },
   'invalid-data': {
     meaning: 'The joined data of an event is not a row change.',
     action: 'Look at the original bytes; touch the row at the source to have it sent again.',

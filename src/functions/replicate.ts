@@ -1,10 +1,10 @@
 import { app, type InvocationContext } from '@azure/functions';
-import type { DeadLetter } from '../deadletter/deadLetter.ts';
-import { LOGGED_DEAD_LETTERS } from '../limits.ts';
 import type { Message } from '../model/message.ts';
 import { replicate } from '../pipeline.ts';
 import type { Services } from '../services.ts';
 import { readTrigger } from './readTrigger.ts';
+import { summaryOf } from './summaryOf.ts';
+import { warnOfLetters } from './warnOfLetters.ts';
 
 /**
  * Registers the Event Hubs trigger.
@@ -41,7 +41,7 @@ async function handle(
   const started = performance.now();
   try {
     const { report, letters } = await replicate(messages, services);
-    warn(letters, context);
+    warnOfLetters(letters, context);
     const milliseconds = Math.round(performance.now() - started);
     context.log(`replicated ${JSON.stringify({ ...rangeOf(messages), ...report, milliseconds })}`);
   } catch (error) {
@@ -59,19 +59,4 @@ function rangeOf(messages: readonly Message[]): Record<string, string | undefine
     firstSequenceNumber: messages[0]?.source.sequenceNumber,
     lastSequenceNumber: messages.at(-1)?.source.sequenceNumber,
   };
-}
-
-function warn(letters: readonly DeadLetter[], context: InvocationContext): void {
-  for (const { message, error } of letters.slice(0, LOGGED_DEAD_LETTERS)) {
-    const { partition, sequenceNumber } = message.source;
-    context.warn(
-      `dead letter ${JSON.stringify({ reason: error.code, message: error.message, partition, sequenceNumber })}`,
-    );
-  }
-}
-
-function summaryOf(error: unknown): Record<string, string> {
-  return error instanceof Error
-    ? { error: error.name, message: error.message }
-    : { error: typeof error, message: '' };
 }

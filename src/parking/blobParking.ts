@@ -3,19 +3,23 @@ import type { ContainerClient } from '@azure/storage-blob';
 import pMap from 'p-map';
 import { isBlobStatus, orOutage } from '../errors/blobErrors.ts';
 import { assert } from '../errors/bug.ts';
-import { BLOB_CONCURRENCY } from '../limits.ts';
+import { BLOB_CONCURRENCY, PARKED_PAGE_BLOBS } from '../limits.ts';
 import type { LogicalId } from '../model/logicalId.ts';
 import type { Message, MessageSource } from '../model/message.ts';
 import type { Segment } from '../model/segment.ts';
+import { groupBlobs, type ListedBlob } from './groupBlobs.ts';
 import { groupPrefix, readParkedName, releasedName, segmentName } from './parkedName.ts';
-import type { ParkedGroup, Parking } from './parking.ts';
+import type { FoundGroup, ParkedGroup, Parking } from './parking.ts';
 
 /** Parks segments in a Blob container: one blob per segment, its metadata tells where the message came from. */
 export class BlobParking implements Parking {
   readonly #container: ContainerClient;
+  readonly #pageBlobs: number;
 
-  constructor(container: ContainerClient) {
+  /** @param pageBlobs blobs of one page of {@link groups}. */
+  constructor(container: ContainerClient, pageBlobs = PARKED_PAGE_BLOBS) {
     this.#container = container;
+    this.#pageBlobs = pageBlobs;
   }
 
   async park(segment: Segment, message: Message, abortSignal: AbortSignal): Promise<boolean> {
@@ -83,6 +87,28 @@ export class BlobParking implements Parking {
         { concurrency: BLOB_CONCURRENCY },
       ),
     );
+  }
+
+  async forgetReleased(event: LogicalId, abortSignal: AbortSignal): Promise<void> {
+    const blob = this.#container.getBlockBlobClient(releasedName(event));
+    await orOutage('forgetting an applied event', () => blob.deleteIfExists({ abortSignal }));
+  }
+
+  groups(abortSignal: AbortSignal): AsyncIterable<FoundGroup> {
+    return groupBlobs(this.#blobs(abortSignal));
+  }
+
+  async *#blobs(abortSignal: AbortSignal): AsyncGenerator<ListedBlob> {
+    const pages = this.#container
+      .listBlobsFlat({ includeMetadata: true, abortSignal })
+      .byPage({ maxPageSize: this.#pageBlobs });
+    for (;;) {
+      const page = await orOutage('listing the parking container', () => pages.next());
+      if (page.done === true) return;
+      for (const { name, metadata, properties } of page.value.segment.blobItems) {
+        yield { name, final: metadata?.['final'] === 'true', modified: properties.lastModified };
+      }
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { LogicalId } from '../model/logicalId.ts';
+import { type LogicalId, parseLogicalId } from '../model/logicalId.ts';
 
 /** Blob name prefix of the segments of one event: stream group, LSN and sequence number. */
 export function groupPrefix(event: LogicalId): string {
@@ -19,6 +19,13 @@ export function readParkedName(name: string): { readonly index: number } | 'rele
   const last = name.slice(name.lastIndexOf('/') + 1);
   if (last === RELEASED) return 'released';
   return /^\d+$/.test(last) ? { index: Number(last) } : undefined;
+}
+
+/** The event whose group a blob belongs to; undefined for a name that is none of ours. */
+export function readParkedEvent(name: string): LogicalId | undefined {
+  const [streamGroup, lsn, sequence, ...rest] = name.split('/');
+  const event = parseLogicalId(`${streamGroup}:${lsn}:${sequence}`);
+  return rest.length === 1 && event !== undefined && name.startsWith(groupPrefix(event)) ? event : undefined;
 }
 
 const RELEASED = 'released';

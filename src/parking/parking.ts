@@ -16,6 +16,22 @@ export interface Parking {
   markReleased(event: LogicalId, signal: AbortSignal): Promise<void>;
   /** Removes segments; those that are gone already do not matter. */
   remove(event: LogicalId, indexes: readonly number[], signal: AbortSignal): Promise<void>;
+  /** Removes the note of an applied event; nothing happens where there is none. */
+  forgetReleased(event: LogicalId, signal: AbortSignal): Promise<void>;
+  /** All there is, event by event, however much: only a page of it is held at a time. */
+  groups(signal: AbortSignal): AsyncIterable<FoundGroup>;
+}
+
+/** What lies in the parking of one event, with when it was put there. */
+export interface FoundGroup {
+  readonly event: LogicalId;
+  readonly segments: readonly FoundSegment[];
+  /** When it was noted last that the event was applied; undefined without such a note. */
+  readonly releasedAt: Date | undefined;
+}
+
+export interface FoundSegment extends Pick<Segment, 'index' | 'final'> {
+  readonly parkedAt: Date;
 }
 
 /** The parked segments of one event. */

@@ -41,6 +41,14 @@ export function readSettings(environment: Environment): Settings {
       `is ${tombstoneDays}, less than the ${retentionDays} of HUB_RETENTION_DAYS`,
     );
   }
+  const parkedHours = reader.integer('PARKED_HOURS', { least: 1, most: 24 * 3650, otherwise: 24 });
+  if (parkedHours >= tombstoneDays * HOURS_PER_DAY) {
+    // An event that completes after a delete is forgotten could bring the row back.
+    reader.complain(
+      'PARKED_HOURS',
+      `is ${parkedHours}, not less than the ${tombstoneDays * HOURS_PER_DAY} hours of TOMBSTONE_DAYS`,
+    );
+  }
   const settings: Settings = {
     cosmos: {
       endpoint: reader.url('COSMOS_ENDPOINT'),
@@ -52,6 +60,7 @@ export function readSettings(environment: Environment): Settings {
     clientId: reader.optional('AZURE_CLIENT_ID'),
     epoch: reader.integer('REPLICA_EPOCH', { least: 0, most: MAX_EPOCH, otherwise: 0 }),
     tombstoneSeconds: tombstoneDays * SECONDS_PER_DAY,
+    parkedSeconds: parkedHours * SECONDS_PER_HOUR,
     batchDeadlineSeconds: reader.integer('BATCH_DEADLINE_SECONDS', { least: 5, most: 3600, otherwise: 120 }),
     config: reader.config(),
   };
@@ -59,7 +68,9 @@ export function readSettings(environment: Environment): Settings {
   return settings;
 }
 
-const SECONDS_PER_DAY = 24 * 60 * 60;
+const HOURS_PER_DAY = 24;
+const SECONDS_PER_HOUR = 60 * 60;
+const SECONDS_PER_DAY = HOURS_PER_DAY * SECONDS_PER_HOUR;
 
 /** Collects all complaints, so that an operator sees them in one go. */
 class Reader {

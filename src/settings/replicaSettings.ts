@@ -8,6 +8,8 @@ export interface ReplicaSettings {
   readonly epoch: number;
   /** Life of a tombstone, in seconds. */
   readonly tombstoneSeconds: number;
+  /** Time an incomplete event waits for its missing segments, in seconds; shorter than the life of a tombstone. */
+  readonly parkedSeconds: number;
   /** Time a batch may take, in seconds. */
   readonly batchDeadlineSeconds: number;
   readonly config: ReplicaConfig;

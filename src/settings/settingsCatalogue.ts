@@ -74,6 +74,11 @@ export const settingsCatalogue = {
     put: 'how many days a deleted row is remembered, 8 by default and never less than HUB_RETENTION_DAYS',
     example: '8',
   },
+  PARKED_HOURS: {
+    required: false,
+    put: 'how many hours an incomplete event waits for its missing segments, 24 by default and less than TOMBSTONE_DAYS',
+    example: '24',
+  },
   BATCH_DEADLINE_SECONDS: {
     required: false,
     put: 'the time a batch may take, from 5 to 3600 seconds, 120 by default and well below functionTimeout in host.json',

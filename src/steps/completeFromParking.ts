@@ -9,6 +9,7 @@ import type { ParkedGroup, Parking } from '../parking/parking.ts';
 import type { Services } from '../services.ts';
 import type { Assembled } from './assembled.ts';
 import { conflict } from './conflict.ts';
+import { fetchParked } from './fetchParked.ts';
 import { messagesOf, type ReceivedSegment, type Rejected } from './received.ts';
 
 /**
@@ -69,10 +70,13 @@ async function pickUp(
       ({ index }) => !received.some(({ segment }) => segment.index === index),
     );
     if (completenessOf([...missing, ...received.map(({ segment }) => segment)]) === 'incomplete') break;
-    const fetched = await fetchAll(event, missing, parking, signal);
+    const fetched = await fetchParked(event, missing, parking, signal);
     // Gone between listing and fetching: another instance is finishing the event.
     if (fetched === undefined) continue;
-    const segments = [...received, ...fetched];
+    const segments = [
+      ...received,
+      ...fetched.map((message) => ({ segment: readMessage(message.body), message })),
+    ];
     const assembly = assembleEvent(segments.map(({ segment }) => segment));
     if (assembly.state === 'whole') return { events: [{ change: assembly.change, segments, parked: true }] };
     if (assembly.state === 'broken') return { rejected: [{ error: assembly.error, segments, parked: true }] };
@@ -83,19 +87,4 @@ async function pickUp(
 
 function indexesOf(group: ParkedGroup): readonly number[] {
   return group.segments.map(({ index }) => index);
-}
-
-/** Undefined when one of them is not there any more. */
-async function fetchAll(
-  event: LogicalId,
-  segments: ParkedGroup['segments'],
-  parking: Parking,
-  signal: AbortSignal,
-): Promise<readonly ReceivedSegment[] | undefined> {
-  const fetched = await pMap(segments, ({ index }) => parking.fetch(event, index, signal), {
-    concurrency: PARKED_SEGMENT_CONCURRENCY,
-  });
-  const present = fetched.filter((message) => message !== undefined);
-  if (present.length < segments.length) return undefined;
-  return present.map((message) => ({ segment: readMessage(message.body), message }));
 }

@@ -22,7 +22,7 @@ export interface WholeEvent {
 export interface Rejected extends Omit<WholeEvent, 'change'> {
   readonly error: DataError;
   /** Where decoding got that far. */
-  readonly change?: Change;
+  readonly change?: Pick<Change, 'table' | 'key'>;
 }
 
 export function messagesOf(event: Pick<WholeEvent, 'segments'>): readonly Message[] {

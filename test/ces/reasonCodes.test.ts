@@ -92,9 +92,14 @@ const messages: Partial<Record<ReasonCode, readonly (readonly [Buffer[], RegExp]
 };
 
 /** These come from the store, never from a message alone. */
-const fromStore: readonly ReasonCode[] = ['item-too-large', 'foreign-item', 'refused-by-cosmos'];
+const fromStore: readonly ReasonCode[] = [
+  'segments-missing',
+  'item-too-large',
+  'foreign-item',
+  'refused-by-cosmos',
+];
 
-test('every reason code is tried here or belongs to the store', () => {
+test('every reason code is tried here or belongs to a store', () => {
   assert.deepEqual([...Object.keys(messages), ...fromStore].sort(), Object.keys(dataErrors).sort());
 });
 

@@ -7,7 +7,7 @@ import { OutageError } from '../../src/errors/outageError.ts';
 import type { Message } from '../../src/model/message.ts';
 import type { Segment } from '../../src/model/segment.ts';
 import { BlobParking } from '../../src/parking/blobParking.ts';
-import type { Parking } from '../../src/parking/parking.ts';
+import type { FoundGroup, Parking } from '../../src/parking/parking.ts';
 import { hubMessages } from '../support/hubMessages.ts';
 import { MemoryParking } from '../support/memoryParking.ts';
 import { splitMessages } from '../support/splitMessages.ts';
@@ -24,7 +24,16 @@ after(() => server.close());
 async function blobParking(name: string): Promise<Parking> {
   const container = BlobServiceClient.fromConnectionString(server.connectionString).getContainerClient(name);
   await container.createIfNotExists();
-  return new BlobParking(container);
+  return new BlobParking(container, PAGE_BLOBS);
+}
+
+/** So few that groups lie across pages. */
+const PAGE_BLOBS = 2;
+
+async function all(parking: Parking): Promise<FoundGroup[]> {
+  const groups: FoundGroup[] = [];
+  for await (const group of parking.groups(signal)) groups.push(group);
+  return groups;
 }
 
 /** Segments of a new event, with bytes that are no text. */
@@ -39,8 +48,8 @@ function segmentsOf(position: number): { segment: Segment; message: Message }[] 
 // What the tests of the steps rely on holds for the real adapter too.
 for (const [name, make] of [
   ['in memory', async () => new MemoryParking()],
-  ['in Blob storage', () => blobParking('contract')],
-] as const) {
+  ['in Blob storage', (container = 'contract') => blobParking(container)],
+] satisfies [string, (container?: string) => Promise<Parking>][]) {
   describe(`parking ${name}`, () => {
     let parking: Parking;
     before(async () => {
@@ -109,6 +118,58 @@ for (const [name, make] of [
       assert.equal(await parking.fetch(event, 1, signal), undefined);
     });
 
+    it('forgets a note, also one that is gone already', async () => {
+      const event = segmentsOf(8)[0]?.segment.logicalId;
+      assert.ok(event !== undefined);
+      await parking.markReleased(event, signal);
+      await parking.forgetReleased(event, signal);
+      await parking.forgetReleased(event, signal);
+      assert.deepEqual(await parking.list(event, signal), { segments: [], released: false });
+    });
+
+    it('goes through all groups, with when each segment was parked and each event applied', async () => {
+      const parking = await make('all');
+      assert.deepEqual(await all(parking), []);
+      const events = [11, 12, 13].map(segmentsOf);
+      for (const { segment, message } of events.flat()) await parking.park(segment, message, signal);
+      const [first, , third] = events.map((parts) => parts[0]?.segment.logicalId);
+      assert.ok(first !== undefined && third !== undefined);
+      await parking.remove(first, [1], signal);
+      await parking.markReleased(first, signal);
+      await parking.remove(third, [0, 1, 2], signal);
+      await parking.markReleased(third, signal);
+      const groups = await all(parking);
+      assert.deepEqual(
+        groups.map(({ event }) => event),
+        events.map((parts) => parts[0]?.segment.logicalId),
+      );
+      assert.deepEqual(
+        groups.map(({ segments, releasedAt }) => [
+          segments.map(({ index, final }) => [index, final]),
+          releasedAt instanceof Date,
+        ]),
+        [
+          [
+            [
+              [0, false],
+              [2, true],
+            ],
+            true,
+          ],
+          [
+            [
+              [0, false],
+              [1, false],
+              [2, true],
+            ],
+            false,
+          ],
+          [[], true],
+        ],
+      );
+      for (const { segments } of groups) assert.ok(segments.every(({ parkedAt }) => parkedAt.getTime() > 0));
+    });
+
     it('keeps a message that came without metadata', async () => {
       const [first] = segmentsOf(7);
       assert.ok(first !== undefined);
@@ -130,6 +191,7 @@ describe('parking in a container that does not exist', () => {
       ['parking a segment', () => parking.park(segment, message, signal)],
       ['listing parked segments', () => parking.list(segment.logicalId, signal)],
       ['noting an applied event', () => parking.markReleased(segment.logicalId, signal)],
+      ['listing the parking container', () => all(parking)],
     ] as const) {
       await assert.rejects(call(), (error) => {
         assert.ok(error instanceof OutageError && error.cause instanceof Error);

@@ -45,6 +45,7 @@ test('the least that works, with its defaults', () => {
     clientId: undefined,
     epoch: 0,
     tombstoneSeconds: 8 * SECONDS_PER_DAY,
+    parkedSeconds: SECONDS_PER_DAY,
     batchDeadlineSeconds: 120,
     config: {},
   });
@@ -61,6 +62,7 @@ test('everything set', () => {
     REPLICA_EPOCH: '12',
     HUB_RETENTION_DAYS: '30',
     TOMBSTONE_DAYS: '31',
+    PARKED_HOURS: '48',
     BATCH_DEADLINE_SECONDS: '60',
     REPLICA_CONFIG: '{"tables":{"d.dbo.T":{"updates":"replace"}}}',
   };
@@ -70,6 +72,7 @@ test('everything set', () => {
     clientId: 'client',
     epoch: 12,
     tombstoneSeconds: 31 * SECONDS_PER_DAY,
+    parkedSeconds: 2 * SECONDS_PER_DAY,
     batchDeadlineSeconds: 60,
     config: { tables: { 'd.dbo.T': { updates: 'replace' } } },
   });
@@ -131,6 +134,7 @@ describe('what is wrong is named, with what to put there', () => {
     REPLICA_EPOCH: ['-1', '10000', '1.5', 'one', '0x10', '1e3', '٣'],
     HUB_RETENTION_DAYS: ['0', '91', '7 days', '-7'],
     TOMBSTONE_DAYS: ['0', '3651', 'forever', '8.5'],
+    PARKED_HOURS: ['0', '87601', '1d', '1.5'],
     BATCH_DEADLINE_SECONDS: ['4', '3601', '2m', 'Infinity'],
   };
   for (const [name, values] of Object.entries(wrong) as [SettingName, readonly string[]][]) {
@@ -148,13 +152,17 @@ describe('what is wrong is named, with what to put there', () => {
       REPLICA_EPOCH: ['0', '9999'],
       HUB_RETENTION_DAYS: ['1', '8'],
       TOMBSTONE_DAYS: ['7', '3650'],
+      PARKED_HOURS: ['1', '191'],
       BATCH_DEADLINE_SECONDS: ['5', '3600'],
     })) {
       for (const value of values)
         assert.deepEqual(complaints({ ...least, [name]: value }), [], `${name}=${value}`);
     }
     assert.deepEqual(complaints({ ...least, HUB_RETENTION_DAYS: '90', TOMBSTONE_DAYS: '90' }), []);
-    assert.deepEqual(complaints({ ...least, HUB_RETENTION_DAYS: '1', TOMBSTONE_DAYS: '1' }), []);
+    assert.deepEqual(
+      complaints({ ...least, HUB_RETENTION_DAYS: '1', TOMBSTONE_DAYS: '1', PARKED_HOURS: '23' }),
+      [],
+    );
   });
 });
 
@@ -168,6 +176,20 @@ test('a tombstone may not end before the hub forgets', () => {
     assert.match(
       onlyComplaint({ ...least, ...days }),
       /^TOMBSTONE_DAYS is \d+, less than the \d+ of HUB_RETENTION_DAYS/,
+    );
+  }
+});
+
+// An event that completes after a delete is forgotten could bring the row back.
+test('an incomplete event may not wait as long as a tombstone lives', () => {
+  for (const values of [
+    { PARKED_HOURS: '192' },
+    { PARKED_HOURS: '1000' },
+    { HUB_RETENTION_DAYS: '1', TOMBSTONE_DAYS: '1' },
+  ]) {
+    assert.match(
+      onlyComplaint({ ...least, ...values }),
+      /^PARKED_HOURS is \d+, not less than the \d+ hours of TOMBSTONE_DAYS: put there how many hours/,
     );
   }
 });

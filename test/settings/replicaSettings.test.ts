@@ -6,6 +6,7 @@ const table = { db: 'db1', schema: 'dbo', name: 'Orders' };
 const settings = (config: ReplicaSettings['config']): ReplicaSettings => ({
   epoch: 0,
   tombstoneSeconds: 60,
+  parkedSeconds: 30,
   batchDeadlineSeconds: 60,
   config,
 });

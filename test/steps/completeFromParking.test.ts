@@ -91,6 +91,8 @@ function withCalls(parking: Parking, calls: Partial<Parking>): Parking {
     fetch: (...call) => parking.fetch(...call),
     markReleased: (...call) => parking.markReleased(...call),
     remove: (...call) => parking.remove(...call),
+    forgetReleased: (...call) => parking.forgetReleased(...call),
+    groups: (...call) => parking.groups(...call),
     ...calls,
   };
 }

@@ -1,10 +1,11 @@
-import type { LogicalId } from '../../src/model/logicalId.ts';
+import assert from 'node:assert/strict';
+import { type LogicalId, parseLogicalId } from '../../src/model/logicalId.ts';
 import type { Message } from '../../src/model/message.ts';
 import type { Segment } from '../../src/model/segment.ts';
-import type { ParkedGroup, Parking } from '../../src/parking/parking.ts';
+import type { FoundGroup, ParkedGroup, Parking } from '../../src/parking/parking.ts';
 
 export interface ParkingCall {
-  readonly name: keyof Parking;
+  readonly name: Exclude<keyof Parking, 'groups'>;
   readonly event: LogicalId;
   /** Of `park` and `fetch`. */
   readonly index?: number;
@@ -16,15 +17,18 @@ export class MemoryParking implements Parking {
   readonly calls: ParkingCall[] = [];
   /** Awaited before each call; a test can wait in it, or throw as an outage does. */
   before: (call: ParkingCall) => Promise<void> = async () => {};
-  readonly #groups = new Map<string, Map<number, { readonly message: Message; readonly final: boolean }>>();
-  readonly #released = new Set<string>();
+  /** What the clock of the storage shows. */
+  now = new Date('2026-08-07T12:00:00Z');
+  readonly #groups = new Map<string, Map<number, Parked>>();
+  readonly #released = new Map<string, Date>();
 
   async park({ logicalId, index, final }: Segment, message: Message): Promise<boolean> {
     await this.#enter({ name: 'park', event: logicalId, index });
     const group = this.#groups.get(logicalId.text) ?? new Map();
     this.#groups.set(logicalId.text, group);
     if (group.has(index)) return false;
-    group.set(index, { message: { body: Buffer.from(message.body), source: { ...message.source } }, final });
+    const copy = { body: Buffer.from(message.body), source: { ...message.source } };
+    group.set(index, { message: copy, final, parkedAt: this.now });
     return true;
   }
 
@@ -44,12 +48,35 @@ export class MemoryParking implements Parking {
 
   async markReleased(event: LogicalId): Promise<void> {
     await this.#enter({ name: 'markReleased', event });
-    this.#released.add(event.text);
+    this.#released.set(event.text, this.now);
   }
 
   async remove(event: LogicalId, indexes: readonly number[]): Promise<void> {
     await this.#enter({ name: 'remove', event });
     for (const index of indexes) this.#groups.get(event.text)?.delete(index);
+  }
+
+  async forgetReleased(event: LogicalId): Promise<void> {
+    await this.#enter({ name: 'forgetReleased', event });
+    this.#released.delete(event.text);
+  }
+
+  async *groups(): AsyncGenerator<FoundGroup> {
+    // In the order of names, as far as it is there when its turn comes.
+    for (const text of [...new Set([...this.#groups.keys(), ...this.#released.keys()])].sort()) {
+      const event = parseLogicalId(text);
+      assert.ok(event !== undefined);
+      const segments = [...(this.#groups.get(text) ?? [])]
+        .map(([index, { final, parkedAt }]) => ({ index, final, parkedAt }))
+        .sort((a, b) => a.index - b.index);
+      const releasedAt = this.#released.get(text);
+      if (segments.length > 0 || releasedAt !== undefined) yield { event, segments, releasedAt };
+    }
+  }
+
+  /** Logical ids of the events that are noted as applied. */
+  released(): string[] {
+    return [...this.#released.keys()];
   }
 
   /** Places that are taken, such as `<logical id>#0`. */
@@ -63,4 +90,10 @@ export class MemoryParking implements Parking {
     this.calls.push(call);
     await this.before(call);
   }
+}
+
+interface Parked {
+  readonly message: Message;
+  readonly final: boolean;
+  readonly parkedAt: Date;
 }

@@ -8,6 +8,7 @@ import { MemoryStore } from './memoryStore.ts';
 export const testSettings: ReplicaSettings = {
   epoch: 0,
   tombstoneSeconds: 691_200,
+  parkedSeconds: 86_400,
   batchDeadlineSeconds: 60,
   config: {},
 };

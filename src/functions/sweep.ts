@@ -1,0 +1,36 @@
+import { app, type InvocationContext, type Timer } from '@azure/functions';
+import type { Services } from '../services.ts';
+import { sweep } from '../sweep/sweep.ts';
+import { summaryOf } from './summaryOf.ts';
+import { warnOfLetters } from './warnOfLetters.ts';
+
+/**
+ * Registers the timer that sweeps the parking container.
+ * @param services called for each sweep, so that registering comes before anything that can fail.
+ */
+export function registerSweep(services: () => Services): void {
+  app.timer('sweep', {
+    schedule: EVERY_FIVE_MINUTES,
+    // Every instance that starts would sweep at once.
+    runOnStartup: false,
+    useMonitor: true,
+    handler: async (_timer: Timer, context: InvocationContext): Promise<void> => {
+      await handle(context, services());
+    },
+  });
+}
+
+const EVERY_FIVE_MINUTES = '0 */5 * * * *';
+
+async function handle(context: InvocationContext, services: Services): Promise<void> {
+  const started = performance.now();
+  try {
+    const { report, letters } = await sweep(services);
+    warnOfLetters(letters, context);
+    const milliseconds = Math.round(performance.now() - started);
+    context.log(`swept ${JSON.stringify({ ...report, milliseconds })}`);
+  } catch (error) {
+    context.error(`sweep failed; the next one goes on ${JSON.stringify(summaryOf(error))}`);
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+import type { ChangeHead } from '../model/changeHead.ts';
+import { type Version, versionOf } from '../model/version.ts';
+import type { RowChangeOptions } from './rowChanges.ts';
+import type { RowState } from './rowState.ts';
+import { type Stamp, stampOf, versionOfStamp } from './stamp.ts';
+
+/**
+ * Whether a change of which only the beginning is known adds nothing to a stored row, whatever the rest of it
+ * holds. False also when that cannot be known.
+ * @param stored the row that the key of the change names.
+ */
+export function isSuperseded(head: ChangeHead, stored: RowState, options: RowChangeOptions): boolean {
+  const version = versionOf(options.epoch, head.logicalId.lsn, head.logicalId.sequence);
+  const covered = (): boolean => coversColumns(head, stored, stampOf(version, false), options);
+  switch (head.operation) {
+    case 'DEL':
+      return hasImageSince(stored, stampOf(version, true));
+    case 'INS':
+      return holdsVersion(stored, version) || (keepsKey(head) && covered());
+    case 'UPD':
+      return keepsKey(head) && (holdsVersion(stored, version) || covered());
+    default:
+      return head.operation satisfies never;
+  }
+}
+
+/** Only the whole event can have brought its version in, and with it everything it had to say of this row. */
+function holdsVersion({ image, cells, newest }: RowState, version: Version): boolean {
+  const isOfVersion = (stamp: Stamp): boolean => versionOfStamp(stamp) === version;
+  return (
+    isOfVersion(newest.stamp) ||
+    (image !== null && isOfVersion(image)) ||
+    cells.values().some(({ stamp }) => isOfVersion(stamp))
+  );
+}
+
+/**
+ * Whether the row was under this key before, too. A change that moves a row deletes the old key, of which the
+ * row under the new key says nothing.
+ */
+function keepsKey({ old, key }: ChangeHead): boolean {
+  if (old === undefined) return false;
+  return (
+    old === null || key.every(({ column, value }) => Object.hasOwn(old, column) && old[column] === value)
+  );
+}
+
+function coversColumns(head: ChangeHead, stored: RowState, stamp: Stamp, options: RowChangeOptions): boolean {
+  if (hasImageSince(stored, stamp)) return true;
+  const isImage = options.updates === 'replace' || (head.operation === 'INS' && head.old === null);
+  if (isImage || head.columns.length === 0) return false;
+  return head.columns.every(({ name }) => {
+    const cell = stored.cells.get(name);
+    return cell !== undefined && cell.stamp >= stamp;
+  });
+}
+
+function hasImageSince({ image }: RowState, stamp: Stamp): boolean {
+  return image !== null && image >= stamp;
+}
