@@ -79,7 +79,11 @@ for (const where of ['db', 'tbl', 'schema'] as const) {
 test('bytes behind the record are refused', () => {
   for (const form of [{}, { finalevent: false }]) {
     const bytes = Buffer.concat([avroData(event, form), Buffer.from([0])]);
-    assertDataError(() => decodeAvroData(bytes), 'invalid-avro', /^data \(\d+ bytes\) does not end as either revision/);
+    assertDataError(
+      () => decodeAvroData(bytes),
+      'invalid-avro',
+      /^data \(\d+ bytes\) does not end as either revision/,
+    );
   }
 });
 
