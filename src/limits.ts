@@ -25,6 +25,9 @@ export const BLOB_CONCURRENCY = 16;
 export const RETRY_FIRST_MS = 50;
 export const RETRY_LONGEST_MS = 5_000;
 
+/** Rounds in which another writer came first before the next one waits: instances that collide must drift apart. */
+export const OUTRUN_ROUNDS_AT_ONCE = 4;
+
 /** Longest wait that a throttled response may ask for and get, in milliseconds. */
 export const RETRY_AFTER_LONGEST_MS = 30_000;
 
