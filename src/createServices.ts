@@ -1,8 +1,8 @@
 import { CosmosClient, type CosmosClientOptions } from '@azure/cosmos';
 import { DefaultAzureCredential } from '@azure/identity';
-import { BlobServiceClient } from '@azure/storage-blob';
+import { BlobServiceClient, type StoragePipelineOptions } from '@azure/storage-blob';
 import { BlobDeadLetters } from './deadletter/blobDeadLetters.ts';
-import { REMEMBERED_EVENTS } from './limits.ts';
+import { BLOB_RETRY_FIRST_MS, BLOB_RETRY_LONGEST_MS, BLOB_TRIES, REMEMBERED_EVENTS } from './limits.ts';
 import { BlobParking } from './parking/blobParking.ts';
 import { RecentEvents } from './parking/recentEvents.ts';
 import { CosmosStore } from './replica/cosmosStore.ts';
@@ -13,11 +13,22 @@ import type { Settings } from './settings/readSettings.ts';
 const PARKED_CONTAINER = 'parked';
 const DEAD_LETTER_CONTAINER = 'dead-letters';
 
+/** What the SDKs send their requests with, instead of their own HTTP client. */
+export interface HttpClients {
+  readonly cosmos?: NonNullable<CosmosClientOptions['httpClient']>;
+  readonly blob?: NonNullable<StoragePipelineOptions['httpClient']>;
+}
+
 /** Connects the pipeline to Cosmos DB and Blob storage. Nothing is sent before the first batch. */
-export function createServices(settings: Settings): Services {
+export function createServices(settings: Settings, http: HttpClients = {}): Services {
   const { database, container } = settings.cosmos;
-  const rows = new CosmosClient(cosmosOptions(settings)).database(database).container(container);
-  const blobs = blobService(settings);
+  const rows = new CosmosClient({
+    ...cosmosOptions(settings),
+    ...(http.cosmos && { httpClient: http.cosmos }),
+  })
+    .database(database)
+    .container(container);
+  const blobs = blobService(settings, { ...blobOptions, ...(http.blob && { httpClient: http.blob }) });
   return {
     store: new CosmosStore(rows),
     parking: new BlobParking(blobs.getContainerClient(PARKED_CONTAINER)),
@@ -37,13 +48,22 @@ function cosmosOptions(settings: Settings): CosmosClientOptions {
   };
 }
 
-function blobService(settings: Settings): BlobServiceClient {
+/** The SDK's own choice, 4 s before the second repetition and up to 2 min later, outlasts a batch. */
+const blobOptions: StoragePipelineOptions = {
+  retryOptions: {
+    maxTries: BLOB_TRIES,
+    retryDelayInMs: BLOB_RETRY_FIRST_MS,
+    maxRetryDelayInMs: BLOB_RETRY_LONGEST_MS,
+  },
+};
+
+function blobService(settings: Settings, options: StoragePipelineOptions): BlobServiceClient {
   const { blob } = settings;
   switch (blob.kind) {
     case 'identity':
-      return new BlobServiceClient(blob.endpoint, credential(settings));
+      return new BlobServiceClient(blob.endpoint, credential(settings), options);
     case 'connectionString':
-      return BlobServiceClient.fromConnectionString(blob.connectionString);
+      return BlobServiceClient.fromConnectionString(blob.connectionString, options);
     default:
       return blob satisfies never;
   }
