@@ -13,22 +13,11 @@ import type { Settings } from './settings/readSettings.ts';
 const PARKED_CONTAINER = 'parked';
 const DEAD_LETTER_CONTAINER = 'dead-letters';
 
-/** What the SDKs send their requests with, instead of their own HTTP client. */
-export interface HttpClients {
-  readonly cosmos?: NonNullable<CosmosClientOptions['httpClient']>;
-  readonly blob?: NonNullable<StoragePipelineOptions['httpClient']>;
-}
-
 /** Connects the pipeline to Cosmos DB and Blob storage. Nothing is sent before the first batch. */
-export function createServices(settings: Settings, http: HttpClients = {}): Services {
+export function createServices(settings: Settings): Services {
   const { database, container } = settings.cosmos;
-  const rows = new CosmosClient({
-    ...cosmosOptions(settings),
-    ...(http.cosmos && { httpClient: http.cosmos }),
-  })
-    .database(database)
-    .container(container);
-  const blobs = blobService(settings, { ...blobOptions, ...(http.blob && { httpClient: http.blob }) });
+  const rows = new CosmosClient(cosmosOptions(settings)).database(database).container(container);
+  const blobs = blobService(settings);
   return {
     store: new CosmosStore(rows),
     parking: new BlobParking(blobs.getContainerClient(PARKED_CONTAINER)),
@@ -57,13 +46,13 @@ const blobOptions: StoragePipelineOptions = {
   },
 };
 
-function blobService(settings: Settings, options: StoragePipelineOptions): BlobServiceClient {
+function blobService(settings: Settings): BlobServiceClient {
   const { blob } = settings;
   switch (blob.kind) {
     case 'identity':
-      return new BlobServiceClient(blob.endpoint, credential(settings), options);
+      return new BlobServiceClient(blob.endpoint, credential(settings), blobOptions);
     case 'connectionString':
-      return BlobServiceClient.fromConnectionString(blob.connectionString, options);
+      return BlobServiceClient.fromConnectionString(blob.connectionString, blobOptions);
     default:
       return blob satisfies never;
   }

@@ -1,21 +1,17 @@
 import { FunctionsHost } from '../../local/host/functionsHost.ts';
-import type { HubMessage } from '../../local/hubMessage.ts';
-import { compareWithOracle } from '../../local/run/compareWithOracle.ts';
 import { FunctionLog } from '../../local/run/functionLog.ts';
 import { type LocalServers, startLocalServers } from '../../local/run/localServers.ts';
-import { readBlobs } from '../../local/run/readBlobs.ts';
-import { readReplica } from '../../local/run/readReplica.ts';
 import { Random } from '../../local/simulation/random.ts';
 import { simulate } from '../../local/simulation/simulate.ts';
 import { randomOptions } from '../converge/randomOptions.ts';
 import { emptyReplica } from '../support/emptyReplica.ts';
-import { bundleChaos } from './bundleChaos.ts';
 import { type Consumed, consumePartition } from './consumePartition.ts';
 import { FaultyProxy } from './faultyProxy.ts';
-import { missingEvents } from './missingEvents.ts';
-import { emptyBlobs, parkedLeft, readParked } from './parkedLeft.ts';
+import { problemsOf } from './outcome.ts';
+import { emptyBlobs } from './parkedLeft.ts';
 import { partitionStreams } from './partitionStreams.ts';
 import { blobRequestKind, cosmosRequestKind } from './requestKind.ts';
+import { sweepParked } from './sweepParked.ts';
 import { randomClimate, Weather } from './weather.ts';
 
 /** What became of one schedule of faults. */
@@ -35,8 +31,7 @@ export interface ChaosCounts {
   readonly leftovers: number;
 }
 
-/** Time a batch may take, in seconds: what a request that is never answered costs. */
-const BATCH_DEADLINE_S = 2;
+const bundle = new URL('../../dist/index.cjs', import.meta.url).pathname;
 const INSTANCES = 2;
 /** Attempts of a batch beyond one for each fault of the run. */
 const SPARE_ATTEMPTS = 10;
@@ -46,16 +41,9 @@ export class Chaos {
   readonly #servers: LocalServers;
   readonly #proxies: readonly FaultyProxy[];
   readonly #environment: Readonly<Record<string, string>>;
-  readonly #app: Awaited<ReturnType<typeof bundleChaos>>;
   readonly #sky: Sky;
 
-  private constructor(
-    servers: LocalServers,
-    cosmos: FaultyProxy,
-    blob: FaultyProxy,
-    app: Awaited<ReturnType<typeof bundleChaos>>,
-    sky: Sky,
-  ) {
+  private constructor(servers: LocalServers, cosmos: FaultyProxy, blob: FaultyProxy, sky: Sky) {
     this.#servers = servers;
     this.#proxies = [cosmos, blob];
     this.#environment = {
@@ -66,7 +54,6 @@ export class Chaos {
         blob.origin,
       ),
     };
-    this.#app = app;
     this.#sky = sky;
   }
 
@@ -79,7 +66,7 @@ export class Chaos {
     const blob = await FaultyProxy.start(servers.blob.endpoint, (incoming) =>
       sky.weather?.next(blobRequestKind(incoming)),
     );
-    return new Chaos(servers, cosmos, blob, await bundleChaos(BATCH_DEADLINE_S), sky);
+    return new Chaos(servers, cosmos, blob, sky);
   }
 
   /** Runs the simulated history of a seed under the faults of the same seed. */
@@ -107,21 +94,10 @@ export class Chaos {
     );
     this.#sky.weather = undefined;
     await Promise.all(instances.map((instance) => instance.dispose()));
-    const leftovers = (await parkedLeft(this.#servers)).length;
-    await this.#sweep(log);
-
-    const items = await readReplica(this.#servers);
-    const groups = new Set((await parkedLeft(this.#servers)).map(({ group }) => group));
-    const missing = missingEvents(groups, [...streams.values()].flat(), items);
-    const { deadLetters } = await readBlobs(this.#servers);
+    const leftovers = await sweepParked(this.#servers, () => this.#load(log));
+    const wrong = await problemsOf(this.#servers, tables, [...streams.values()].flat());
     return {
-      problems: [
-        ...consumed.flatMap(({ problems }) => problems),
-        ...compareWithOracle(tables, items).differences,
-        ...missing.map((group) => `${group}: parked, but not applied`),
-        ...(deadLetters === 0 ? [] : [`${deadLetters} messages of a sound history were dead-lettered`]),
-        ...booksOf(log),
-      ],
+      problems: [...consumed.flatMap(({ problems }) => problems), ...wrong, ...booksOf(log)],
       counts: {
         faults: Object.fromEntries(weather.counts),
         redeliveries: sum(consumed, 'redeliveries'),
@@ -135,30 +111,14 @@ export class Chaos {
   async close(): Promise<void> {
     await Promise.all(this.#proxies.map((proxy) => proxy.close()));
     await this.#servers.close();
-    await this.#app.remove();
   }
 
   #load(log: FunctionLog): Promise<FunctionsHost> {
     return FunctionsHost.load({
-      bundle: this.#app.path,
+      bundle,
       environment: this.#environment,
       log: (entry) => log.take(entry),
     });
-  }
-
-  /**
-   * Has an instance without a memory look at each parked event once more. A copy that came too late goes; a group
-   * that is complete, but that nobody saw complete, is applied.
-   */
-  async #sweep(log: FunctionLog): Promise<void> {
-    const left = await parkedLeft(this.#servers);
-    const sweeper = await this.#load(log);
-    for (const [blob] of Map.groupBy(left, ({ group }) => group).values()) {
-      if (blob === undefined) continue;
-      const message: HubMessage = { ...unknownPlace, body: await readParked(this.#servers, blob) };
-      await sweeper.invokeEventHub('replicate', { partitionId: message.partitionId, messages: [message] });
-    }
-    await sweeper.dispose();
   }
 }
 
@@ -166,14 +126,6 @@ export class Chaos {
 interface Sky {
   weather: Weather | undefined;
 }
-
-const unknownPlace: Omit<HubMessage, 'body'> = {
-  partitionId: '0',
-  sequenceNumber: 0,
-  offset: '0',
-  enqueuedTime: '2026-08-07T16:00:00.000Z',
-  partitionKey: null,
-};
 
 function sum(consumed: readonly Consumed[], count: 'redeliveries' | 'overlaps' | 'lostCheckpoints'): number {
   return consumed.reduce((total, one) => total + one[count], 0);

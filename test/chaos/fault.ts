@@ -20,8 +20,8 @@ export type Fault =
   /** The same, in the middle of the answer. */
   | { readonly kind: 'cutMidway' }
   | { readonly kind: 'slow'; readonly milliseconds: number }
-  /** No answer comes; the service has done what it was asked or not. */
-  | { readonly kind: 'silence'; readonly done: boolean }
+  /** No answer comes for long, then the connection is cut; the service has done what it was asked or not. */
+  | { readonly kind: 'silence'; readonly milliseconds: number; readonly done: boolean }
   /** A list of blobs lacks its last ones. */
   | { readonly kind: 'lag'; readonly hidden: number };
 

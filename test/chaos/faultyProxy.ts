@@ -88,6 +88,8 @@ export class FaultyProxy {
         return send(response, await pass());
       case 'silence':
         if (fault.done) await pass();
+        await setTimeout(fault.milliseconds);
+        incoming.socket.destroy();
         return;
       case 'lag':
         return send(response, withoutLastBlobs(await pass(), fault.hidden));

@@ -21,7 +21,7 @@ if (!Number.isSafeInteger(seeds) || seeds < 1 || !Number.isSafeInteger(first) ||
 }
 
 /** A run waits most of its time, as told by the faults. */
-const RUNS_PER_CORE = 3;
+const RUNS_PER_CORE = 2;
 const SHOWN_EVERY = 20;
 
 const sums = new Map<string, number>();

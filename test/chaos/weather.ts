@@ -9,7 +9,7 @@ export interface Climate {
   readonly storms: number;
   /** Faults after which all goes well: every run comes to an end. */
   readonly faults: number;
-  /** Faults among them that last until the deadline of a batch. */
+  /** Faults among them that take {@link SILENCE_MS}. */
   readonly silences: number;
 }
 
@@ -19,7 +19,7 @@ export function randomClimate(seed: number): Climate {
     rate: random.pick([0.05, 0.2, 0.5]),
     storms: random.pick([0, 0.1, 0.4]),
     faults: random.integer(5, 60),
-    silences: random.integer(0, 1),
+    silences: random.integer(0, 2),
   };
 }
 
@@ -70,7 +70,7 @@ export class Weather {
     const random = this.#random;
     if (this.#silencesLeft > 0 && random.chance(SILENCE_SHARE)) {
       this.#silencesLeft -= 1;
-      return { kind: 'silence', done: random.chance(0.5) };
+      return { kind: 'silence', milliseconds: SILENCE_MS, done: random.chance(0.5) };
     }
     return random.pick([...ofConnections(random), ...ofService(request, random)]);
   }
@@ -79,6 +79,7 @@ export class Weather {
 /** Requests that a storm lasts. */
 const LONGEST_STORM = 20;
 const SILENCE_SHARE = 0.1;
+const SILENCE_MS = 1_500;
 /** Longest that a throttled request is told to wait: a second of the service, scaled down. */
 const LONGEST_RETRY_AFTER_MS = 40;
 const LONGEST_DELAY_MS = 60;
