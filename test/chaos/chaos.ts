@@ -93,6 +93,7 @@ export class Chaos {
       ),
     );
     this.#sky.weather = undefined;
+    await Promise.all(this.#proxies.map((proxy) => proxy.idle()));
     await Promise.all(instances.map((instance) => instance.dispose()));
     const leftovers = await sweepParked(this.#servers, () => this.#load(log));
     const wrong = await problemsOf(this.#servers, tables, [...streams.values()].flat());

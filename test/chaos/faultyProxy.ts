@@ -25,13 +25,17 @@ export class FaultyProxy {
   readonly #server: Server;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #target: URL;
+  readonly #underWay = new Set<Promise<unknown>>();
   readonly #faultOf: (incoming: Incoming) => Fault | undefined;
 
   private constructor(target: string, faultOf: (incoming: Incoming) => Fault | undefined) {
     this.#target = new URL(target);
     this.#faultOf = faultOf;
     this.#server = createServer((incoming, response) => {
-      this.#handle(incoming, response).catch(() => incoming.socket.destroy());
+      const handled = this.#handle(incoming, response)
+        .catch(() => incoming.socket.destroy())
+        .finally(() => this.#underWay.delete(handled));
+      this.#underWay.add(handled);
     });
   }
 
@@ -47,6 +51,11 @@ export class FaultyProxy {
   /** `http://127.0.0.1:<port>`. */
   get origin(): string {
     return `http://${LOOPBACK}:${addressOf(this.#server).port}`;
+  }
+
+  /** Resolves when nothing is under way: a request that its sender has given up may still be done. */
+  async idle(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
   async close(): Promise<void> {
@@ -88,7 +97,8 @@ export class FaultyProxy {
         return send(response, await pass());
       case 'silence':
         if (fault.done) await pass();
-        await setTimeout(fault.milliseconds);
+        // A process that has nothing else to do does not wait for the end of a silence.
+        await setTimeout(fault.milliseconds, undefined, { ref: false });
         incoming.socket.destroy();
         return;
       case 'lag':

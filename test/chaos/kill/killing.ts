@@ -50,6 +50,7 @@ export async function runKilling(
     const proxied = { ...environment, BLOB_CONNECTION_STRING: connection.replace(origin, blob.origin) };
     const endings: string[] = [];
     while (!life.over && endings.length === 0) endings.push(...(await life.live(proxied)));
+    await Promise.all([cosmos.idle(), blob.idle()]);
     const leftovers = await sweepParked(servers, () =>
       FunctionsHost.load({ bundle, environment: servers.environment }),
     );
