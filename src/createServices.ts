@@ -2,7 +2,13 @@ import { CosmosClient, type CosmosClientOptions } from '@azure/cosmos';
 import { DefaultAzureCredential } from '@azure/identity';
 import { BlobServiceClient, type StoragePipelineOptions } from '@azure/storage-blob';
 import { BlobDeadLetters } from './deadletter/blobDeadLetters.ts';
-import { BLOB_RETRY_FIRST_MS, BLOB_RETRY_LONGEST_MS, BLOB_TRIES, REMEMBERED_EVENTS } from './limits.ts';
+import {
+  BLOB_RETRY_FIRST_MS,
+  BLOB_RETRY_LONGEST_MS,
+  BLOB_TRIES,
+  COSMOS_REQUEST_TIMEOUT_MS,
+  REMEMBERED_EVENTS,
+} from './limits.ts';
 import { BlobParking } from './parking/blobParking.ts';
 import { RecentEvents } from './parking/recentEvents.ts';
 import { CosmosStore } from './replica/cosmosStore.ts';
@@ -33,7 +39,10 @@ function cosmosOptions(settings: Settings): CosmosClientOptions {
     endpoint,
     ...(key === undefined ? { aadCredentials: credential(settings) } : { key }),
     // Emulators announce addresses that are not theirs.
-    connectionPolicy: { enableEndpointDiscovery: !isLoopback(endpoint) },
+    connectionPolicy: {
+      enableEndpointDiscovery: !isLoopback(endpoint),
+      requestTimeout: COSMOS_REQUEST_TIMEOUT_MS,
+    },
   };
 }
 

@@ -28,6 +28,9 @@ export const RETRY_LONGEST_MS = 5_000;
 /** Rounds in which another writer came first before the next one waits: instances that collide must drift apart. */
 export const OUTRUN_ROUNDS_AT_ONCE = 4;
 
+/** Longest that a request to Cosmos DB may take, in milliseconds; the SDK would wait for a minute. */
+export const COSMOS_REQUEST_TIMEOUT_MS = 15_000;
+
 /** Longest wait that a throttled response may ask for and get, in milliseconds. */
 export const RETRY_AFTER_LONGEST_MS = 30_000;
 

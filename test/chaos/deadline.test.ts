@@ -15,7 +15,7 @@ const bundle = new URL('../../dist/index.cjs', import.meta.url).pathname;
 const DEADLINE_S = 5;
 /** Longer than any test: whoever waits for it hangs. */
 const SILENCE_MS = 600_000;
-const HANG_MS = 120_000;
+const HANG_MS = 90_000;
 
 const [first = Buffer.alloc(0)] = splitMessages(insertEvent(2, 2), { form: 'text', base: 0, cuts: [60] });
 const bodies = [avroMessage(insertEvent(1, 1)), first];
@@ -59,7 +59,9 @@ for (const silent of ['bulk', 'otherCosmos', 'conditionalUpload', 'list'] as con
     try {
       await assert.rejects(host.invokeEventHub('replicate', batch), { name: 'OutageError' });
       weather = undefined;
-      await host.invokeEventHub('replicate', batch);
+      // The SDK waits on for what it asked of the container, until its own time-out: some deadlines long.
+      const { outcome } = await host.deliver('replicate', batch, { maxAttempts: 10 });
+      assert.equal(outcome, 'succeeded');
       assert.equal((await readReplica(servers)).length, 1);
     } finally {
       await host.dispose();
