@@ -1,8 +1,30 @@
 import { parseArgs } from 'node:util';
 import { benchDecode } from './decode.ts';
 import { benchEndToEnd } from './endToEnd.ts';
+import { benchMemory } from './memory.ts';
 
-const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, memory: { type: 'boolean', default: false } },
+});
+
+if (values.memory) {
+  const results = await benchMemory();
+  if (values.json) console.log(JSON.stringify(results));
+  else {
+    console.log('Memory: one batch of 100 messages of 1 MB, in a worker of an instance of 2 GB');
+    console.table(
+      results.map(({ what, batchMb, beforeMb, peakMb, heapMb, fits }) => ({
+        batch: what,
+        'batch MB': batchMb,
+        'before MB': beforeMb,
+        'peak MB': peakMb,
+        'heap MB': heapMb,
+        fits,
+      })),
+    );
+  }
+  process.exit(results.every(({ fits }) => fits) ? 0 : 1);
+}
 
 const decode = await benchDecode();
 const endToEnd = await benchEndToEnd();

@@ -5,7 +5,13 @@ import { BlobDeadLetterArchive } from './deadletter/blobDeadLetterArchive.ts';
 import { BlobDeadLetters } from './deadletter/blobDeadLetters.ts';
 import type { DeadLetterArchive } from './deadletter/deadLetterArchive.ts';
 import { ConfigurationError } from './errors/configurationError.ts';
-import { REMEMBERED_EVENTS } from './limits.ts';
+import {
+  BLOB_RETRY_FIRST_MS,
+  BLOB_RETRY_LONGEST_MS,
+  BLOB_TRIES,
+  COSMOS_REQUEST_TIMEOUT_MS,
+  REMEMBERED_EVENTS,
+} from './limits.ts';
 import { BlobParking } from './parking/blobParking.ts';
 import { RecentEvents } from './parking/recentEvents.ts';
 import { CosmosStore } from './replica/cosmosStore.ts';
@@ -43,11 +49,23 @@ function cosmosOptions(settings: Settings): CosmosClientOptions {
     endpoint,
     ...(key === undefined ? { aadCredentials: credential(settings) } : { key }),
     // Emulators announce addresses that are not theirs.
-    connectionPolicy: { enableEndpointDiscovery: !isLoopback(endpoint) },
+    connectionPolicy: {
+      enableEndpointDiscovery: !isLoopback(endpoint),
+      requestTimeout: COSMOS_REQUEST_TIMEOUT_MS,
+    },
   };
 }
 
-function blobService(settings: Settings, options: StoragePipelineOptions = {}): BlobServiceClient {
+/** The SDK's own choice, 4 s before the second repetition and up to 2 min later, outlasts a batch. */
+const blobOptions: StoragePipelineOptions = {
+  retryOptions: {
+    maxTries: BLOB_TRIES,
+    retryDelayInMs: BLOB_RETRY_FIRST_MS,
+    maxRetryDelayInMs: BLOB_RETRY_LONGEST_MS,
+  },
+};
+
+function blobService(settings: Settings, options = blobOptions): BlobServiceClient {
   const { blob } = settings;
   switch (blob.kind) {
     case 'identity':

@@ -26,3 +26,19 @@ export class Deadline {
     await sleep(milliseconds, undefined, { signal: this.signal }).catch(() => undefined);
   }
 }
+
+/** What `work` comes to; undefined when it has not ended by the time of the signal. It is not waited for any more. */
+export async function untilAborted<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const abort = (): void => resolve(undefined);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

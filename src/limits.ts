@@ -25,8 +25,19 @@ export const BLOB_CONCURRENCY = 16;
 export const RETRY_FIRST_MS = 50;
 export const RETRY_LONGEST_MS = 5_000;
 
+/** Rounds in which another writer came first before the next one waits: instances that collide must drift apart. */
+export const OUTRUN_ROUNDS_AT_ONCE = 4;
+
+/** Longest that a request to Cosmos DB may take, in milliseconds; the SDK would wait for a minute. */
+export const COSMOS_REQUEST_TIMEOUT_MS = 15_000;
+
 /** Longest wait that a throttled response may ask for and get, in milliseconds. */
 export const RETRY_AFTER_LONGEST_MS = 30_000;
+
+/** Times a Blob request is tried; the SDK repeats it at once, then waits the first delay, then longer each time. */
+export const BLOB_TRIES = 6;
+export const BLOB_RETRY_FIRST_MS = 500;
+export const BLOB_RETRY_LONGEST_MS = 5_000;
 
 /** Split events whose completion an instance remembers, to recognise late copies of their segments. */
 export const REMEMBERED_EVENTS = 20_000;

@@ -1,13 +1,20 @@
 import pMap from 'p-map';
 import type { Deadline } from '../deadline.ts';
-import { COSMOS_CONCURRENCY, RETRY_AFTER_LONGEST_MS, RETRY_FIRST_MS, RETRY_LONGEST_MS } from '../limits.ts';
+import {
+  COSMOS_CONCURRENCY,
+  OUTRUN_ROUNDS_AT_ONCE,
+  RETRY_AFTER_LONGEST_MS,
+  RETRY_FIRST_MS,
+  RETRY_LONGEST_MS,
+} from '../limits.ts';
+import { breakUp, type RowEnd } from './breakUp.ts';
 import { bulkChunks } from './bulkChunks.ts';
 import type { ReplicaStore, StoreOperation, StoreOutcome } from './replicaStore.ts';
 import { firstStep, isResult, nextStep, type OpenStep, type Row, type RowResult } from './rowStep.ts';
 
 export interface Applied {
   /** In the order of the rows given. */
-  readonly results: readonly RowResult[];
+  readonly results: readonly RowEnd[];
   readonly operations: OperationCounts;
 }
 
@@ -22,7 +29,7 @@ export interface OperationCounts {
 
 /**
  * Brings rows into the store, in rounds: each round sends the next operation of every row that is not done, in
- * bulk. Inserts take one round, updates two.
+ * bulk. Inserts take one round, updates two. A row that Cosmos DB refuses is tried again change by change.
  * @param rows with distinct ids.
  * @param tombstoneSeconds life of a tombstone, in seconds.
  * @param createMissing false when only rows that are stored may be written; the others end as withheld.
@@ -35,23 +42,37 @@ export async function applyRows(
   tombstoneSeconds: number,
   createMissing = true,
 ): Promise<Applied> {
+  const operations = { reads: 0, writes: 0, failedWrites: 0 };
+  const apply = (some: readonly Row[]) =>
+    inRounds(some, store, deadline, operations, tombstoneSeconds, createMissing);
+  return { results: await breakUp(rows, await apply(rows), apply), operations };
+}
+
+async function inRounds(
+  rows: readonly Row[],
+  store: ReplicaStore,
+  deadline: Deadline,
+  counts: Counting,
+  tombstoneSeconds: number,
+  createMissing: boolean,
+): Promise<readonly RowResult[]> {
   const results: RowResult[] = [];
-  const counts = { reads: 0, writes: 0, failedWrites: 0 };
   const take = (index: number, row: Row, step: OpenStep | RowResult): OpenRow[] => {
     if (!isResult(step)) return [{ index, row, step, bytes: bytesOf(step) }];
     results[index] = step;
     return [];
   };
   let open = rows.flatMap((row, index) => take(index, row, firstStep(row, tombstoneSeconds, createMissing)));
-  for (let troubles = 0; open.length > 0; ) {
-    deadline.check(`writing ${open.length} of ${rows.length} rows to Cosmos DB`);
+  let reason = '';
+  for (let troubles = 0, outruns = 0; open.length > 0; ) {
+    deadline.check(`writing ${open.length} of ${rows.length} rows to Cosmos DB${reason}`);
     const round = await pMap(bulkChunks(open), (chunk) => sendChunk(chunk, store, deadline, counts), {
       concurrency: COSMOS_CONCURRENCY,
     });
-    const wait = waitAfter(
-      round.flat().map(({ outcome }) => outcome),
-      troubles,
-    );
+    const outcomes = round.flat().map(({ outcome }) => outcome);
+    reason = reasonOf(outcomes) ?? reason;
+    if (outcomes.some(({ kind }) => kind === 'outrun')) outruns += 1;
+    const wait = waitAfter(outcomes, troubles, outruns);
     troubles = wait === 0 ? 0 : troubles + 1;
     open = round
       .flat()
@@ -60,8 +81,19 @@ export async function applyRows(
       );
     if (wait > 0) await deadline.sleep(wait);
   }
-  return { results, operations: counts };
+  return results;
 }
+
+/** Why operations have to be sent again, for the operator who looks for the cause. */
+function reasonOf(outcomes: readonly StoreOutcome[]): string | undefined {
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'unknown') return ` (last answer: ${outcome.reason})`;
+    if (outcome.kind === 'throttled') return ' (last answer: status 429, out of request units)';
+  }
+  return undefined;
+}
+
+type Counting = { -readonly [Count in keyof OperationCounts]: number };
 
 interface OpenRow {
   readonly index: number;
@@ -78,7 +110,7 @@ async function sendChunk(
   chunk: readonly OpenRow[],
   store: ReplicaStore,
   deadline: Deadline,
-  counts: { -readonly [Count in keyof OperationCounts]: number },
+  counts: Counting,
 ): Promise<(OpenRow & { readonly outcome: StoreOutcome })[]> {
   const outcomes = await store.execute(chunk.map(toOperation), deadline.signal);
   const sent = chunk.map((open, index) => ({ ...open, outcome: outcomes[index] ?? unanswered }));
@@ -105,15 +137,23 @@ function toOperation({ row: { id }, step }: OpenRow): StoreOperation {
   }
 }
 
-/** Milliseconds to wait before the next round: what Cosmos DB asks for, else longer each time, with jitter. */
-function waitAfter(outcomes: readonly StoreOutcome[], troublesBefore: number): number {
+/**
+ * Milliseconds to wait before the next round: what Cosmos DB asks for, else longer each time, with jitter.
+ * @param outruns rounds so far in which another writer was first; a read that goes well lies between two.
+ */
+function waitAfter(outcomes: readonly StoreOutcome[], troublesBefore: number, outruns: number): number {
   let asked = 0;
   let trouble = false;
+  let contended = false;
   for (const outcome of outcomes) {
     if (outcome.kind === 'throttled') asked = Math.max(asked, outcome.retryAfterMs);
     if (outcome.kind === 'throttled' || outcome.kind === 'unknown') trouble = true;
+    if (outcome.kind === 'outrun') contended = outruns > OUTRUN_ROUNDS_AT_ONCE;
   }
-  if (!trouble) return 0;
-  const backoff = Math.min(RETRY_FIRST_MS * 2 ** troublesBefore, RETRY_LONGEST_MS);
+  if (!trouble && !contended) return 0;
+  const doublings = contended
+    ? Math.max(troublesBefore, outruns - OUTRUN_ROUNDS_AT_ONCE - 1)
+    : troublesBefore;
+  const backoff = Math.min(RETRY_FIRST_MS * 2 ** doublings, RETRY_LONGEST_MS);
   return Math.max(Math.min(asked, RETRY_AFTER_LONGEST_MS), backoff) * (1 + Math.random() / 2);
 }

@@ -5,6 +5,7 @@ import {
   type OperationInput,
   type OperationResponse,
 } from '@azure/cosmos';
+import { untilAborted } from '../deadline.ts';
 import type { ReplicaStore, StoreOperation, StoreOutcome } from './replicaStore.ts';
 
 /** Speaks to a Cosmos DB container in bulk requests; retries are the caller's. */
@@ -22,12 +23,15 @@ export class CosmosStore implements ReplicaStore {
     try {
       // `items.bulk` is marked deprecated in favour of `executeBulkOperations`, which takes a second or more a
       // call and lets one throttled operation hold up the others.
-      const responses = await this.#container.items.bulk(
+      const bulk = this.#container.items.bulk(
         operations.map(toInput),
         { continueOnError: true },
         // Nobody reads what a write sends back.
         { abortSignal: signal, contentResponseOnWriteEnabled: false },
       );
+      // The SDK does not pass the signal on to what it asks for first, the partition key of the container.
+      const responses = await untilAborted(bulk, signal);
+      if (responses === undefined) return operations.map(() => givenUp);
       return operations.map((operation, index) => outcomeOf(operation, responses[index]));
     } catch (error) {
       const outcome = outcomeOfFailure(error);
@@ -76,6 +80,8 @@ function toInput(operation: StoreOperation): OperationInput {
 function toBody(item: object): JSONObject & { id: string } {
   return item as JSONObject & { id: string };
 }
+
+const givenUp: StoreOutcome = { kind: 'unknown', reason: 'no answer by the deadline' };
 
 const noContainer: StoreOutcome = { kind: 'unknown', reason: 'the container does not exist' };
 

@@ -16,16 +16,23 @@ export function fold(stored: RowState | null, changes: readonly RowState[]): Fol
   const applied = changes.map(() => false);
   let state = stored;
   // The result is the same in any order; ascending, each change that is new counts as applied.
-  const ascending = changes
-    .map((change, index) => ({ change, index }))
-    .sort((a, b) => compare(a.change, b.change));
-  for (const { change, index } of ascending) {
+  for (const index of oldestFirst(changes)) {
+    const change = changes[index];
+    if (change === undefined) continue;
     const next = state === null ? change : join(state, change);
     applied[index] = next !== state;
     state = next;
   }
   if (state === null) throw new RangeError('fold needs at least one change');
   return { state, applied };
+}
+
+/** The places of the changes, in ascending order of version. */
+export function oldestFirst(changes: readonly RowState[]): readonly number[] {
+  return changes
+    .map((change, index) => ({ change, index }))
+    .sort((a, b) => compare(a.change, b.change))
+    .map(({ index }) => index);
 }
 
 function compare(a: RowState, b: RowState): number {

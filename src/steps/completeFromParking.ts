@@ -2,6 +2,7 @@ import pMap from 'p-map';
 import { assembleEvent } from '../ces/assembleEvent.ts';
 import { completenessOf } from '../ces/completeness.ts';
 import { readMessage } from '../ces/readMessage.ts';
+import { OutageError } from '../errors/outageError.ts';
 import { PARKED_LOOKUPS, PARKED_SEGMENT_CONCURRENCY } from '../limits.ts';
 import type { LogicalId } from '../model/logicalId.ts';
 import { sameContent } from '../model/segment.ts';
@@ -38,18 +39,27 @@ async function park(
   parking: Parking,
   signal: AbortSignal,
 ): Promise<readonly Rejected[]> {
-  const conflicts = await pMap(
-    received,
-    async (arrived) => {
-      const { segment, message } = arrived;
-      if (await parking.park(segment, message, signal)) return [];
-      const first = await parking.fetch(segment.logicalId, segment.index, signal);
-      const same = first === undefined || sameContent(readMessage(first.body), segment);
-      return same ? [] : [conflict(arrived)];
-    },
-    { concurrency: PARKED_SEGMENT_CONCURRENCY },
-  );
+  const conflicts = await pMap(received, (arrived) => parkOne(arrived, parking, signal), {
+    concurrency: PARKED_SEGMENT_CONCURRENCY,
+  });
   return conflicts.flat();
+}
+
+async function parkOne(
+  arrived: ReceivedSegment,
+  parking: Parking,
+  signal: AbortSignal,
+): Promise<readonly Rejected[]> {
+  const { segment, message } = arrived;
+  for (let attempt = 0; attempt < PARKED_LOOKUPS; attempt += 1) {
+    if (await parking.park(segment, message, signal)) return [];
+    const first = await parking.fetch(segment.logicalId, segment.index, signal);
+    if (first !== undefined) return sameContent(readMessage(first.body), segment) ? [] : [conflict(arrived)];
+    // Removed meanwhile, or refused for another reason than a segment in its place: only what is there is durable.
+  }
+  throw new OutageError(
+    'Blob storage: a segment was not accepted, and none is in its place; the batch comes again',
+  );
 }
 
 async function pickUp(

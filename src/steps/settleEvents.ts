@@ -1,6 +1,6 @@
 import { assert } from '../errors/bug.ts';
 import type { DataError } from '../errors/dataError.ts';
-import type { RowResult } from '../replica/rowStep.ts';
+import type { RowEnd } from '../replica/breakUp.ts';
 import type { FoldedRow } from './foldRows.ts';
 import type { Rejected, WholeEvent } from './received.ts';
 
@@ -15,16 +15,19 @@ export interface Settled {
 
 /**
  * Step 5: says of each event how it ended, from how its rows ended.
- * @param results one per row, in the same order.
+ * @param ends one per row, in the same order.
  */
-export function settleEvents(rows: readonly FoldedRow[], results: readonly RowResult[]): Settled {
+export function settleEvents(rows: readonly FoldedRow[], ends: readonly RowEnd[]): Settled {
   const applied = new Set<WholeEvent>();
   const withheld = new Set<WholeEvent>();
   const errors = new Map<WholeEvent, DataError>();
   for (const [index, row] of rows.entries()) {
-    const result = results[index];
-    assert(result !== undefined, 'every row has a result');
+    const end = ends[index];
+    assert(end !== undefined, 'every row has an end');
     for (const [change, event] of row.events.entries()) {
+      // Apart, each result is that of a single change.
+      const [result, place] = end.kind === 'apart' ? [end.results[change], 0] : [end, change];
+      assert(result !== undefined, 'every change has a result');
       switch (result.kind) {
         case 'rejected':
           errors.set(event, result.error);
@@ -33,7 +36,7 @@ export function settleEvents(rows: readonly FoldedRow[], results: readonly RowRe
           withheld.add(event);
           break;
         case 'done':
-          if (result.applied[change] === true) applied.add(event);
+          if (result.applied[place] === true) applied.add(event);
           break;
         default:
           result satisfies never;

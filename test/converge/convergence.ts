@@ -1,4 +1,3 @@
-import { CosmosClient } from '@azure/cosmos';
 import { FunctionsHost } from '../../local/host/functionsHost.ts';
 import type { HubBatch } from '../../local/hubMessage.ts';
 import { compareWithOracle } from '../../local/run/compareWithOracle.ts';
@@ -8,6 +7,7 @@ import { type LocalServers, startLocalServers } from '../../local/run/localServe
 import { readReplica } from '../../local/run/readReplica.ts';
 import { Random } from '../../local/simulation/random.ts';
 import { simulate } from '../../local/simulation/simulate.ts';
+import { emptyReplica } from '../support/emptyReplica.ts';
 import { randomOptions } from './randomOptions.ts';
 
 const bundle = new URL('../../dist/index.cjs', import.meta.url).pathname;
@@ -43,7 +43,7 @@ export class Convergence {
    * ownership of a partition moves. Some seeds are then delivered a second time.
    */
   async run(seed: number): Promise<Problems> {
-    await this.#empty();
+    await emptyReplica(this.#servers);
     this.#log = new FunctionLog();
     const { batches, tables } = simulate(randomOptions(seed));
     const random = new Random(seed, 'instances');
@@ -62,20 +62,6 @@ export class Convergence {
   async close(): Promise<void> {
     await Promise.all(this.#instances.map((instance) => instance.dispose()));
     await this.#servers.close();
-  }
-
-  /** The simulated databases have the same names for every seed. */
-  async #empty(): Promise<void> {
-    const { settings } = this.#servers;
-    const client = new CosmosClient({
-      endpoint: settings.COSMOS_ENDPOINT,
-      key: settings.COSMOS_KEY,
-      connectionPolicy: { enableEndpointDiscovery: false },
-    });
-    const container = client.database(settings.COSMOS_DATABASE).container(settings.COSMOS_CONTAINER);
-    const { resources } = await container.items.query<string>('SELECT VALUE c.id FROM c').fetchAll();
-    await Promise.all(resources.map((id) => container.item(id, id).delete()));
-    client.dispose();
   }
 }
 

@@ -1,13 +1,9 @@
-import { Convergence } from './convergence.ts';
-import type { WorkerResult } from './main.ts';
+import { answerSeeds } from '../support/seedWorkers.ts';
+import { Convergence, type Problems } from './convergence.ts';
 
-/** Runs the seeds that the parent process sends, one at a time, and answers with what is wrong. */
 const convergence = await Convergence.start();
 
-process.on('message', async (message) => {
-  const seed = Number(message);
-  const problems = await convergence.run(seed).catch((error: unknown) => [String(error)]);
-  process.send?.({ seed, problems } satisfies WorkerResult);
-});
-process.on('disconnect', () => convergence.close());
-process.send?.('ready');
+answerSeeds(
+  (seed): Promise<Problems> => convergence.run(seed).catch((error: unknown) => [String(error)]),
+  () => convergence.close(),
+);

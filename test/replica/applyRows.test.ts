@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Deadline } from '../../src/deadline.ts';
 import { OutageError } from '../../src/errors/outageError.ts';
@@ -8,6 +8,7 @@ import {
   COSMOS_CONCURRENCY,
   MAX_BULK_BYTES,
   MAX_ITEM_BYTES,
+  OUTRUN_ROUNDS_AT_ONCE,
   RETRY_AFTER_LONGEST_MS,
   RETRY_FIRST_MS,
   RETRY_LONGEST_MS,
@@ -26,6 +27,8 @@ import { faultyStore, type StoreFault } from './faultyStore.ts';
 import { history, replay, type Step, stateOf } from './rowHistory.ts';
 
 const TTL_S = 60;
+/** Far longer than any test: whoever waits for it hangs. */
+const HANG_MS = 600_000;
 
 const idOf = (key: number | string) => documentId(purchases, [String(key)]);
 const change = (n: number, operation: Step['operation'], columns: object = {}): RowState =>
@@ -257,6 +260,19 @@ describe('waits', () => {
     assert.deepEqual(rest, []);
   });
 
+  test('when another writer was first again and again', async () => {
+    // A read and a replace each round.
+    const waits = await waitsOf(
+      Array.from({ length: 2 * (OUTRUN_ROUNDS_AT_ONCE + 2) }, (_, round) => ({
+        kind: 'meanwhile',
+        act: (store) => stored(store, 1, change(round + 2, 'UPD', { b: round })),
+      })),
+    );
+    assert.equal(waits.length, 2);
+    within(waits[0], RETRY_FIRST_MS);
+    within(waits[1], 2 * RETRY_FIRST_MS);
+  });
+
   test('never when all goes well or another writer was first', async () => {
     assert.deepEqual(await waitsOf([]), []);
     const meanwhile: StoreFault = {
@@ -268,6 +284,26 @@ describe('waits', () => {
 });
 
 describe('at the deadline', () => {
+  // Rounds without a wait never let the timer of the deadline run.
+  test('a batch ends that another writer always outruns', async () => {
+    const store: ReplicaStore = { execute: async (sent) => sent.map(() => ({ kind: 'outrun' })) };
+    await assert.rejects(apply([rowOf(1, change(1, 'UPD', { a: 1 }))], store, new Deadline(0.05)), {
+      name: 'OutageError',
+      message: /writing 1 of 1 rows to Cosmos DB \(last answer: [^)]+\) was not done within 0\.05 s/,
+    });
+  });
+
+  test('a request that is under way is given up', async () => {
+    const silent: ReplicaStore = {
+      execute: async (sent, signal) => {
+        await setTimeout(HANG_MS, undefined, { signal }).catch(() => undefined);
+        return sent.map(() => ({ kind: 'unknown', reason: 'the request was given up' }) as const);
+      },
+    };
+    const rows = [rowOf(1, change(1, 'INS', { a: 1 }))];
+    await assert.rejects(apply(rows, silent, new Deadline(0.05)), OutageError);
+  });
+
   test('the batch fails, and what was done stays done', async () => {
     const store = faultyStore(({ id }) =>
       id === idOf(2) ? { kind: 'throttled', retryAfterMs: RETRY_AFTER_LONGEST_MS } : undefined,
@@ -275,7 +311,7 @@ describe('at the deadline', () => {
     const rows = [rowOf(1, change(1, 'INS', { a: 1 })), rowOf(2, change(1, 'INS', { a: 2 }))];
     await assert.rejects(apply(rows, store, new Deadline(0.05)), (error) => {
       assert.ok(error instanceof OutageError);
-      assert.match(error.message, /writing 1 of 2 rows to Cosmos DB was not done within 0\.05 s/);
+      assert.match(error.message, /writing 1 of 2 rows to Cosmos DB \(last answer: [^)]+\) was not done within 0\.05 s/);
       return true;
     });
     assert.deepEqual(

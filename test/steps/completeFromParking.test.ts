@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { OutageError } from '../../src/errors/outageError.ts';
 import { PARKED_LOOKUPS } from '../../src/limits.ts';
 import type { Parking } from '../../src/parking/parking.ts';
 import { completeFromParking } from '../../src/steps/completeFromParking.ts';
@@ -96,3 +97,26 @@ function withCalls(parking: Parking, calls: Partial<Parking>): Parking {
     ...calls,
   };
 }
+
+// A container that is just being deleted answers 409 as well: the segment counted as parked, and was nowhere.
+test('a segment that is refused although its place is empty is parked again', async () => {
+  const services = testServices();
+  let refusals = 1;
+  const park: Parking['park'] = async (segment, message) => {
+    refusals -= 1;
+    return refusals < 0 && services.parking.park(segment, message);
+  };
+  const refusing = withCalls(services.parking, { park });
+  const { parked } = await completeFromParking([s1], { ...services, parking: refusing }, signal);
+  assert.deepEqual(parked, [s1.message]);
+  assert.equal(services.parking.parked().length, 1);
+});
+
+test('a segment that is always refused although its place is empty fails the batch', async () => {
+  const services = testServices();
+  const refusing = withCalls(services.parking, { park: async () => false });
+  await assert.rejects(
+    completeFromParking([s1], { ...services, parking: refusing }, signal),
+    (error) => error instanceof OutageError && /none is in its place/.test(error.message),
+  );
+});

@@ -22,6 +22,20 @@ test('an event of one row ends as its change does', () => {
   assert.deepEqual(settled.rejected, [{ ...events[2], error }]);
 });
 
+test('of a row whose changes were applied apart, each event ends as its own change does', () => {
+  const events = wholeEvents([insertEvent(1, 1), insertEvent(1, 2), insertEvent(1, 3)]);
+  const { rows } = foldRows(events, testSettings);
+  const results = [
+    { kind: 'done', applied: [false] },
+    { kind: 'rejected', error },
+    { kind: 'done', applied: [true] },
+  ] as const;
+  const settled = settleEvents(rows, [{ kind: 'apart', results }]);
+  assert.deepEqual(settled.superseded, [events[0]]);
+  assert.deepEqual(settled.rejected, [{ ...events[1], error }]);
+  assert.deepEqual(settled.applied, [events[2]]);
+});
+
 test('an event of two rows is applied if one was, and rejected if one was', () => {
   const moved = insertEvent(2, 2, { operation: 'UPD', old: '{"Id":"1"}', current: '{"Id":"2"}' });
   const events = wholeEvents([moved]);
