@@ -289,7 +289,7 @@ describe('at the deadline', () => {
     const store: ReplicaStore = { execute: async (sent) => sent.map(() => ({ kind: 'outrun' })) };
     await assert.rejects(apply([rowOf(1, change(1, 'UPD', { a: 1 }))], store, new Deadline(0.05)), {
       name: 'OutageError',
-      message: /writing 1 of 1 rows to Cosmos DB \(last answer: [^)]+\) was not done within 0\.05 s/,
+      message: /writing 1 of 1 rows to Cosmos DB was not done within 0\.05 s/,
     });
   });
 
@@ -311,7 +311,10 @@ describe('at the deadline', () => {
     const rows = [rowOf(1, change(1, 'INS', { a: 1 })), rowOf(2, change(1, 'INS', { a: 2 }))];
     await assert.rejects(apply(rows, store, new Deadline(0.05)), (error) => {
       assert.ok(error instanceof OutageError);
-      assert.match(error.message, /writing 1 of 2 rows to Cosmos DB \(last answer: [^)]+\) was not done within 0\.05 s/);
+      assert.match(
+        error.message,
+        /writing 1 of 2 rows to Cosmos DB \(last answer: [^)]+\) was not done within 0\.05 s/,
+      );
       return true;
     });
     assert.deepEqual(
