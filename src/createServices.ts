@@ -8,6 +8,8 @@ import { RecentEvents } from './parking/recentEvents.ts';
 import { CosmosStore } from './replica/cosmosStore.ts';
 import type { Services } from './services.ts';
 import type { Settings } from './settings/readSettings.ts';
+import { silentTelemetry } from './telemetry/silentTelemetry.ts';
+import { Watch } from './warnings/watch.ts';
 
 /** Names of the Blob containers; the infrastructure creates them, the app never does. */
 const PARKED_CONTAINER = 'parked';
@@ -24,6 +26,8 @@ export function createServices(settings: Settings): Services {
     deadLetters: new BlobDeadLetters(blobs.getContainerClient(DEAD_LETTER_CONTAINER)),
     recentEvents: new RecentEvents(REMEMBERED_EVENTS),
     settings,
+    watch: new Watch(),
+    telemetry: silentTelemetry,
   };
 }
 

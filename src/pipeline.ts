@@ -10,6 +10,9 @@ import { lettersOf, putAside } from './steps/putAside.ts';
 import { readSegments } from './steps/readSegments.ts';
 import { releaseParked } from './steps/releaseParked.ts';
 import { settleEvents } from './steps/settleEvents.ts';
+import { type TableReport, tableReports } from './steps/tableReports.ts';
+import { watchBatch } from './steps/watchBatch.ts';
+import type { Warning } from './warnings/warnings.ts';
 
 /**
  * Takes one batch from the hub into the replica. It returns only when everything in it is durable: applied,
@@ -37,10 +40,14 @@ export async function replicate(messages: readonly Message[], services: Services
   await putAside(letters, services, signal);
   await releaseParked([...settled.applied, ...settled.superseded], rejected, services, signal);
 
-  return { report: batchReport({ messages, assembled, folded, settled, letters, operations }), letters };
+  const warnings = watchBatch(folded, results, rejected, services.watch);
+  const books = { messages, assembled, folded, settled, letters, operations };
+  return { report: batchReport(books), tables: tableReports(books), letters, warnings };
 }
 
 export interface BatchOutcome {
   readonly report: BatchReport;
+  readonly tables: readonly TableReport[];
   readonly letters: readonly DeadLetter[];
+  readonly warnings: readonly Warning[];
 }

@@ -18,6 +18,8 @@ export interface OperationCounts {
   readonly writes: number;
   /** Writes that were not: the item was there already, had changed since it was read, or Cosmos DB was busy. */
   readonly failedWrites: number;
+  /** Request units charged for all of them. */
+  readonly requestUnits: number;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function applyRows(
   tombstoneSeconds: number,
 ): Promise<Applied> {
   const results: RowResult[] = [];
-  const counts = { reads: 0, writes: 0, failedWrites: 0 };
+  const counts = { reads: 0, writes: 0, failedWrites: 0, requestUnits: 0 };
   const take = (index: number, row: Row, step: OpenStep | RowResult): OpenRow[] => {
     if (step.kind !== 'done' && step.kind !== 'rejected') return [{ index, row, step, bytes: bytesOf(step) }];
     results[index] = step;
@@ -81,6 +83,7 @@ async function sendChunk(
   const outcomes = await store.execute(chunk.map(toOperation), deadline.signal);
   const sent = chunk.map((open, index) => ({ ...open, outcome: outcomes[index] ?? unanswered }));
   for (const { step, outcome } of sent) {
+    counts.requestUnits += outcome.charge ?? 0;
     if (step.kind === 'read') counts.reads += 1;
     else if (outcome.kind === 'ok') counts.writes += 1;
     else counts.failedWrites += 1;
