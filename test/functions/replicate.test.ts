@@ -95,6 +95,7 @@ describe('the function replicate', () => {
       reads: 0,
       writes: 2,
       failedWrites: 0,
+      requestUnits: 2,
       unparsedValues: 0,
       unknownColumns: 0,
     });

@@ -21,13 +21,18 @@ const error = new DataError('no-row', 'x');
 const results = {
   messages,
   assembled: { events: [applied, superseded], rejected: [], parked: [parked], superseded: [copy] },
-  folded: { rows: [], rejected: [], notes: { unparsedValues: 3, unknownColumns: 4 } },
+  folded: {
+    rows: [],
+    rejected: [],
+    notes: { unparsedValues: 3, unknownColumns: 4 },
+    notesByTable: new Map(),
+  },
   settled: { applied: [applied], superseded: [superseded], rejected: [] },
   letters: [
     { message: bad, error },
     { message: earlier, error },
   ],
-  operations: { reads: 5, writes: 6, failedWrites: 7 },
+  operations: { reads: 5, writes: 6, failedWrites: 7, requestUnits: 8.5 },
 };
 
 test('every message is counted once, letters of earlier batches apart', () => {
@@ -44,6 +49,7 @@ test('every message is counted once, letters of earlier batches apart', () => {
     reads: 5,
     writes: 6,
     failedWrites: 7,
+    requestUnits: 8.5,
     unparsedValues: 3,
     unknownColumns: 4,
   });
