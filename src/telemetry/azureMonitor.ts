@@ -31,8 +31,15 @@ export class AzureMonitor implements Monitoring {
     useAzureMonitor({
       azureMonitorExporterOptions: {
         connectionString,
+        // A collector on the same machine may speak plain HTTP, nobody else.
+        allowInsecureConnection: loopback.test(connectionString),
+        // What cannot be sent is not left behind on the disk.
+        disableOfflineStorage: true,
         ...(identity !== undefined && { credential: credentialOf(identity.clientId) }),
       },
+      // A span a batch is little. By default most of them would be left out.
+      tracesPerSecond: 0,
+      samplingRatio: 1,
       // The host reports requests and the process already.
       enableStandardMetrics: false,
       enablePerformanceCounters: false,
@@ -96,6 +103,8 @@ export class AzureMonitor implements Monitoring {
 }
 
 const SCOPE = 'ces-replica';
+
+const loopback = /(^|;)IngestionEndpoint=http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/i;
 
 const instrumentations = ['http', 'azureSdk', 'mongoDb', 'mySql', 'postgreSql', 'redis', 'redis4'] as const;
 
