@@ -217,3 +217,31 @@ test('no complaint repeats a value', () => {
     }
   }
 });
+
+test('telemetry is on with a connection string, which is checked; its identity counts only with it', () => {
+  const connectionString = 'InstrumentationKey=00000000-0000-4000-8000-00000000000a';
+  const name = 'APPLICATIONINSIGHTS_CONNECTION_STRING';
+  const identity = 'APPLICATIONINSIGHTS_AUTHENTICATION_STRING';
+  const telemetryOf = (settings: Record<string, string>) => readSettings({ ...least, ...settings }).telemetry;
+  assert.deepEqual(telemetryOf({ [name]: connectionString }), { connectionString, identity: undefined });
+  assert.deepEqual(telemetryOf({ [name]: connectionString, [identity]: 'ClientId=c;Authorization=AAD' }), {
+    connectionString,
+    identity: { clientId: 'c' },
+  });
+  assert.equal(telemetryOf({ [identity]: 'wrong' }), undefined);
+  assert.throws(
+    () => telemetryOf({ [name]: 'secret' }),
+    (error: Error) => {
+      assert.match(
+        error.message,
+        /^APPLICATIONINSIGHTS_CONNECTION_STRING is not a connection string: put there /,
+      );
+      assert.ok(!error.message.includes('secret'));
+      return true;
+    },
+  );
+  assert.throws(
+    () => telemetryOf({ [name]: connectionString, [identity]: 'a=b' }),
+    /does not say Authorization=AAD/,
+  );
+});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { LSN_BACK_MINUTES, OUT_OF_ORDER_WINDOW, WARNING_QUIET_MINUTES } from '../../src/limits.ts';
 import { replicate } from '../../src/pipeline.ts';
-import { warnings as catalogue, type WarningCode } from '../../src/warnings/warnings.ts';
+import { warnings as catalogue } from '../../src/warnings/warnings.ts';
 import { Watch } from '../../src/warnings/watch.ts';
 import { hubMessages } from '../support/hubMessages.ts';
 import { jsonMessage } from '../support/jsonMessage.ts';
@@ -156,13 +156,9 @@ describe('value-at-cut', () => {
     });
   }
 
-  test('1 MB of varbinary in hexadecimal digits', () => {
-    // Too large for an item, which does not keep the warning back.
-    return assertBinary(`0x${'0'.repeat(MIB * 2)}`);
+  test('1 MB of varbinary in hexadecimal digits, although no item can hold it', async () => {
+    assert.deepEqual(await warningsOf(testServices(), holding(`0x${'0'.repeat(MIB * 2)}`)), cut);
   });
-  async function assertBinary(value: string): Promise<void> {
-    assert.deepEqual(await warningsOf(testServices(), holding(value)), cut);
-  }
 });
 
 test('what the batch counts is warned of by table', async () => {
@@ -171,6 +167,4 @@ test('what the batch counts is warned of by table', async () => {
   const moved = insertEvent(4, 2, { operation: 'UPD', old: '{"Id":"3"}', current: '{"Id":"4"}' });
   const found = await warningsOf(services, odd, moved);
   assert.deepEqual(found, ['unparsed-values shop.dbo.Items', 'unknown-columns shop.dbo.Items']);
-  const codes: readonly WarningCode[] = ['unparsed-values', 'unknown-columns'];
-  assert.equal(codes.length, found.length);
 });
