@@ -8,7 +8,7 @@ export const metrics = {
     kind: 'counter',
     unit: '{message}',
     dimensions: ['table'],
-    meaning: 'Messages received; in every batch the sum of applied, superseded, parked and dead_lettered.',
+    meaning: 'Messages received; each is applied, superseded, parked or dead-lettered.',
   },
   'replica.applied': {
     kind: 'counter',
