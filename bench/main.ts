@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { benchDecode } from './decode.ts';
 import { benchEndToEnd } from './endToEnd.ts';
 import { benchMemory } from './memory.ts';
+import { benchStartUp } from './startUp.ts';
 
 const { values } = parseArgs({
   options: { json: { type: 'boolean', default: false }, memory: { type: 'boolean', default: false } },
@@ -28,9 +29,10 @@ if (values.memory) {
 
 const decode = await benchDecode();
 const endToEnd = await benchEndToEnd();
+const startUp = await benchStartUp();
 
 if (values.json) {
-  console.log(JSON.stringify({ decode, endToEnd }));
+  console.log(JSON.stringify({ decode, endToEnd, startUp }));
 } else {
   console.log('Decode: bytes to change, as a share of the speed of the bare parsers (1 = as fast)');
   console.table(
@@ -49,6 +51,15 @@ if (values.json) {
       'times sample': round(result.timesSample),
       'requests/event': round(result.requestsPerEvent),
       'sample requests/event': round(result.sampleRequestsPerEvent),
+    })),
+  );
+  console.log('Start-up: loading the bundles in a fresh process');
+  console.table(
+    startUp.map((result) => ({
+      what: result.what,
+      ms: Math.round(result.milliseconds),
+      'times plain': round(result.timesPlain),
+      MB: round(result.megabytes),
     })),
   );
 }

@@ -18,6 +18,8 @@ import { CosmosStore } from './replica/cosmosStore.ts';
 import type { Services } from './services.ts';
 import type { Settings } from './settings/readSettings.ts';
 import { settingsCatalogue } from './settings/settingsCatalogue.ts';
+import { silentTelemetry } from './telemetry/silentTelemetry.ts';
+import { Watch } from './warnings/watch.ts';
 
 /** Names of the Blob containers; the infrastructure creates them, the app never does. */
 const PARKED_CONTAINER = 'parked';
@@ -34,6 +36,8 @@ export function createServices(settings: Settings): Services {
     deadLetters: new BlobDeadLetters(blobs.getContainerClient(DEAD_LETTER_CONTAINER)),
     recentEvents: new RecentEvents(REMEMBERED_EVENTS),
     settings,
+    watch: new Watch(),
+    telemetry: silentTelemetry,
   };
 }
 

@@ -1,9 +1,11 @@
 import { createServices } from './createServices.ts';
 import { assert } from './errors/bug.ts';
+import { registerMonitoring } from './functions/registerMonitoring.ts';
 import { registerReplicate } from './functions/replicate.ts';
 import { registerSweep } from './functions/sweep.ts';
 import type { Services } from './services.ts';
 import { readSettings } from './settings/readSettings.ts';
+import { startMonitoring } from './telemetry/startMonitoring.ts';
 
 let services: Services | undefined;
 
@@ -12,7 +14,18 @@ let services: Services | undefined;
 registerReplicate(started);
 registerSweep(started);
 
-services = createServices(readSettings(process.env));
+const settings = readSettings(process.env);
+const created = createServices(settings);
+services = created;
+
+const { telemetry } = settings;
+if (telemetry !== undefined) {
+  registerMonitoring(async () => {
+    const monitoring = await startMonitoring(telemetry);
+    services = { ...created, telemetry: monitoring };
+    return monitoring;
+  });
+}
 
 function started(): Services {
   assert(services !== undefined, 'the app did not start');

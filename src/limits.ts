@@ -67,3 +67,20 @@ export const SWEEP_GRACE_SECONDS = 60;
 
 /** Dead letters of one batch that are logged one by one; the counts are always complete. */
 export const LOGGED_DEAD_LETTERS = 20;
+
+/** Time for which a warning about the same thing is not repeated, in minutes, and how many things are remembered. */
+export const WARNING_QUIET_MINUTES = 15;
+export const WATCHED_SUBJECTS = 1_000;
+
+/** Changes of a table after which their order is judged, and the share of late ones that is worth a warning. */
+export const OUT_OF_ORDER_WINDOW = 1_000;
+export const OUT_OF_ORDER_SHARE = 0.05;
+
+/** What the warnings remember per process: events, to tell copies; tables; databases, and stream groups of each. */
+export const WATCHED_EVENTS = 20_000;
+export const WATCHED_TABLES = 1_000;
+export const WATCHED_DATABASES = 100;
+export const WATCHED_STREAM_GROUPS = 20;
+
+/** How much later a change with a lower LSN must be, in minutes: more than a clock is set back by in autumn. */
+export const LSN_BACK_MINUTES = 65;

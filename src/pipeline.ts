@@ -11,6 +11,9 @@ import { lettersOf, putAside } from './steps/putAside.ts';
 import { readSegments } from './steps/readSegments.ts';
 import { releaseParked } from './steps/releaseParked.ts';
 import { settleEvents } from './steps/settleEvents.ts';
+import { type TableReport, tableReports } from './steps/tableReports.ts';
+import { watchBatch } from './steps/watchBatch.ts';
+import type { Warning } from './warnings/warnings.ts';
 
 /**
  * Takes one batch from the hub into the replica. It returns only when everything in it is durable: applied,
@@ -27,9 +30,12 @@ export async function replicate(
   const { segments, unreadable } = readSegments(messages);
   const assembled = await assembleEvents(segments, services, deadline.signal, options.createMissing);
   const finished = await finishEvents({ ...assembled, unreadable }, services, deadline, options);
+  const books = { messages, assembled, ...finished };
   return {
-    report: batchReport({ messages, assembled, ...finished }),
+    report: batchReport(books),
+    tables: tableReports(books),
     letters: finished.letters,
+    warnings: finished.warnings,
     withheld: withheldOf({ assembled, settled: finished.settled }),
   };
 }
@@ -56,7 +62,8 @@ export async function finishEvents(
   const letters = [...unreadable, ...rejected.flatMap(lettersOf)];
   await putAside(letters, services, signal);
   await releaseParked([...settled.applied, ...settled.superseded], rejected, services, signal);
-  return { folded, settled, letters, operations };
+  const warnings = watchBatch(folded, results, rejected, services.watch);
+  return { folded, settled, letters, operations, warnings };
 }
 
 export interface ReplicateOptions {
@@ -69,13 +76,17 @@ export interface ReplicateOptions {
 
 export interface BatchOutcome {
   readonly report: BatchReport;
+  readonly tables: readonly TableReport[];
   readonly letters: readonly DeadLetter[];
   /** Left as they are; always empty when missing items may be created. */
   readonly withheld: readonly Message[];
+  readonly warnings: readonly Warning[];
 }
 
 export interface AssembledEvents extends Pick<Assembled, 'events' | 'rejected'> {
   readonly unreadable: readonly DeadLetter[];
 }
 
-export type FinishedEvents = Pick<BatchResults, 'folded' | 'settled' | 'letters' | 'operations'>;
+export interface FinishedEvents extends Pick<BatchResults, 'folded' | 'settled' | 'letters' | 'operations'> {
+  readonly warnings: readonly Warning[];
+}

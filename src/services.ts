@@ -3,6 +3,8 @@ import type { Parking } from './parking/parking.ts';
 import type { RecentEvents } from './parking/recentEvents.ts';
 import type { ReplicaStore } from './replica/replicaStore.ts';
 import type { ReplicaSettings } from './settings/replicaSettings.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
+import type { Watch } from './warnings/watch.ts';
 
 /** What the pipeline works with. One set lives as long as the process and serves all partitions at once. */
 export interface Services {
@@ -11,4 +13,6 @@ export interface Services {
   readonly deadLetters: DeadLetters;
   readonly recentEvents: RecentEvents;
   readonly settings: ReplicaSettings;
+  readonly watch: Watch;
+  readonly telemetry: Telemetry;
 }

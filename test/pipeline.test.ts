@@ -55,7 +55,7 @@ test('a batch with everything at once', async () => {
     services,
   );
 
-  const { reads, writes, failedWrites, ...counts } = report;
+  const { reads, writes, failedWrites, requestUnits, ...counts } = report;
   assert.deepEqual(counts, {
     messages: 17,
     changes: 11,
@@ -83,6 +83,7 @@ test('a batch with everything at once', async () => {
   assert.equal(letters.length, 6);
   assert.equal(writes, 6);
   assert.equal(failedWrites, 0);
+  assert.equal(requestUnits, reads + writes + failedWrites);
   assert.ok(reads >= 4, `${reads} reads`);
   const items = services.store.items().filter((item) => item.id !== id);
   assert.deepEqual(items, expectedItems([insert, update, older, removed, moved, odd, split]));

@@ -7,7 +7,7 @@ import type {
   RpcBinding,
 } from './rpc.ts';
 
-export type HookName = 'appStart' | 'appTerminate' | 'preInvocation' | 'postInvocation';
+export type HookName = 'appStart' | 'appTerminate' | 'preInvocation' | 'postInvocation' | 'log';
 export type HookCallback = (context: object) => unknown;
 
 /** One line of log output of the app or of the library it is written with. */
@@ -29,7 +29,6 @@ export interface RegisteredCallback {
 /** What one loaded app has registered: the state of a Node worker. */
 export class AppInstance {
   readonly functions = new Map<string, RegisteredCallback>();
-  readonly log: (entry: LogEntry) => void;
   /** Shared by all hooks of the app. */
   readonly hookData: Record<string, unknown> = {};
   programmingModel: ProgrammingModel | undefined;
@@ -39,10 +38,22 @@ export class AppInstance {
     appTerminate: [],
     preInvocation: [],
     postInvocation: [],
+    log: [],
   };
 
+  readonly #log: (entry: LogEntry) => void;
+
   constructor(log: (entry: LogEntry) => void) {
-    this.log = log;
+    this.#log = log;
+  }
+
+  /** @param invocationContext what the handler was given, for lines that belong to an invocation. */
+  log(entry: LogEntry, invocationContext?: unknown): void {
+    const { level, category, message } = entry;
+    const context = { hookData: {}, appHookData: this.hookData, level, category, message, invocationContext };
+    for (const callback of this.#hooks.log) callback(context);
+    // A hook may change what a line of the app says.
+    this.#log(category === 'user' ? { ...entry, level: context.level, message: context.message } : entry);
   }
 
   /** From here on registering a function is an error, as in the worker. */
@@ -83,5 +94,5 @@ export class AppInstance {
 }
 
 function isHookName(name: string): name is HookName {
-  return ['appStart', 'appTerminate', 'preInvocation', 'postInvocation'].includes(name);
+  return ['appStart', 'appTerminate', 'preInvocation', 'postInvocation', 'log'].includes(name);
 }

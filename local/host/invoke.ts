@@ -20,6 +20,7 @@ export async function invoke(
     throw new Error('The app has not set a programming model');
   }
   const { context, inputs } = await model.getArguments();
+  contexts.set(core, context);
   const hookContext = { hookData: {}, appHookData: app.hookData, invocationContext: context, inputs };
 
   const before = { ...hookContext, functionCallback: callback };
@@ -44,14 +45,20 @@ function coreContext(
 ): CoreInvocationContext {
   const invocationId = randomUUID();
   const traceParent = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
-  return {
+  const core: CoreInvocationContext = {
     invocationId,
     metadata,
     request: { invocationId, traceContext: { traceParent, traceState: '' }, ...data },
-    log: (level, category, message) =>
-      app.log({ level, category, message, functionName: metadata.name, invocationId }),
+    log: (level, category, message) => {
+      const entry = { level, category, message, functionName: metadata.name, invocationId };
+      app.log(entry, contexts.get(core));
+    },
   };
+  return core;
 }
+
+/** What the library made of each invocation: the handler's own context. */
+const contexts = new WeakMap<CoreInvocationContext, unknown>();
 
 async function settle(
   model: InvocationModel,

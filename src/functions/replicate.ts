@@ -2,6 +2,8 @@ import { app, type InvocationContext } from '@azure/functions';
 import type { Message } from '../model/message.ts';
 import { replicate } from '../pipeline.ts';
 import type { Services } from '../services.ts';
+import { recordBatch } from '../steps/recordBatch.ts';
+import { warnings as catalogue, type Warning } from '../warnings/warnings.ts';
 import { readTrigger } from './readTrigger.ts';
 import { summaryOf } from './summaryOf.ts';
 import { warnOfLetters } from './warnOfLetters.ts';
@@ -38,25 +40,39 @@ async function handle(
   services: Services,
 ): Promise<void> {
   if (messages.length === 0) return;
+  const { telemetry } = services;
+  const range = rangeOf(messages);
   const started = performance.now();
+  let outcome: 'done' | 'failed' = 'failed';
   try {
-    const { report, letters } = await replicate(messages, services);
-    warnOfLetters(letters, context);
+    const span = { name: 'replicate batch', attributes: { ...range, messages: messages.length } };
+    const parent = context.traceContext;
+    const done = await telemetry.trace({ ...span, parent }, () => replicate(messages, services));
+    warnOfLetters(done.letters, context);
+    for (const warning of done.warnings) context.warn(`warning ${JSON.stringify(adviceOn(warning))}`);
+    recordBatch(done, telemetry);
     const milliseconds = Math.round(performance.now() - started);
-    context.log(`replicated ${JSON.stringify({ ...rangeOf(messages), ...report, milliseconds })}`);
+    context.log(`replicated ${JSON.stringify({ ...range, ...done.report, milliseconds })}`);
+    outcome = 'done';
   } catch (error) {
-    context.error(
-      `batch failed and comes again ${JSON.stringify({ ...rangeOf(messages), ...summaryOf(error) })}`,
-    );
+    context.error(`batch failed and comes again ${JSON.stringify({ ...range, ...summaryOf(error) })}`);
     throw error;
+  } finally {
+    telemetry.measure('replica.batch_duration', (performance.now() - started) / 1000, { outcome });
   }
 }
 
 /** Where the batch lies in the stream. */
-function rangeOf(messages: readonly Message[]): Record<string, string | undefined> {
+function rangeOf(messages: readonly Message[]): Record<string, string> {
+  const { partition, sequenceNumber } = messages[0]?.source ?? {};
+  const last = messages.at(-1)?.source.sequenceNumber;
   return {
-    partition: messages[0]?.source.partition,
-    firstSequenceNumber: messages[0]?.source.sequenceNumber,
-    lastSequenceNumber: messages.at(-1)?.source.sequenceNumber,
+    ...(partition !== undefined && { partition }),
+    ...(sequenceNumber !== undefined && { firstSequenceNumber: sequenceNumber }),
+    ...(last !== undefined && { lastSequenceNumber: last }),
   };
+}
+
+function adviceOn({ code, subject, detail }: Warning): Record<string, string> {
+  return { code, subject, detail, ...catalogue[code] };
 }

@@ -1,6 +1,7 @@
 import { app, type InvocationContext, type Timer } from '@azure/functions';
 import type { Services } from '../services.ts';
 import { sweep } from '../sweep/sweep.ts';
+import { recordParked } from '../telemetry/recordParked.ts';
 import { summaryOf } from './summaryOf.ts';
 import { warnOfLetters } from './warnOfLetters.ts';
 
@@ -27,6 +28,7 @@ async function handle(context: InvocationContext, services: Services): Promise<v
   try {
     const { report, letters } = await sweep(services);
     warnOfLetters(letters, context);
+    recordParked(report, services.telemetry);
     const milliseconds = Math.round(performance.now() - started);
     context.log(`swept ${JSON.stringify({ ...report, milliseconds })}`);
   } catch (error) {

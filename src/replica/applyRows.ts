@@ -25,6 +25,8 @@ export interface OperationCounts {
   readonly writes: number;
   /** Writes that were not: the item was there already, had changed since it was read, or Cosmos DB was busy. */
   readonly failedWrites: number;
+  /** Request units charged for all of them. */
+  readonly requestUnits: number;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function applyRows(
   tombstoneSeconds: number,
   createMissing = true,
 ): Promise<Applied> {
-  const operations = { reads: 0, writes: 0, failedWrites: 0 };
+  const operations = { reads: 0, writes: 0, failedWrites: 0, requestUnits: 0 };
   const apply = (some: readonly Row[]) =>
     inRounds(some, store, deadline, operations, tombstoneSeconds, createMissing);
   return { results: await breakUp(rows, await apply(rows), apply), operations };
@@ -115,6 +117,7 @@ async function sendChunk(
   const outcomes = await store.execute(chunk.map(toOperation), deadline.signal);
   const sent = chunk.map((open, index) => ({ ...open, outcome: outcomes[index] ?? unanswered }));
   for (const { step, outcome } of sent) {
+    counts.requestUnits += outcome.charge ?? 0;
     if (step.kind === 'read') counts.reads += 1;
     else if (outcome.kind === 'ok') counts.writes += 1;
     else counts.failedWrites += 1;

@@ -90,6 +90,10 @@ type Response = OperationResponse & { readonly retryAfterMilliseconds?: number }
 
 function outcomeOf(operation: StoreOperation, response: Response | undefined): StoreOutcome {
   if (response === undefined) return { kind: 'unknown', reason: 'no answer for the operation' };
+  return { ...answerOf(operation, response), charge: response.requestCharge };
+}
+
+function answerOf(operation: StoreOperation, response: Response): StoreOutcome {
   if (operation.kind === 'read' && response.statusCode === 413) return { kind: 'deferred' };
   // A create needs nothing but the container.
   if (operation.kind === 'create' && response.statusCode === 404) {

@@ -16,7 +16,10 @@ export type StoreOperation =
   | { readonly kind: 'read'; readonly id: DocumentId }
   | { readonly kind: 'replace'; readonly id: DocumentId; readonly item: ReplicaItem; readonly etag: string };
 
-export type StoreOutcome =
+/** `charge`: the request units it cost, where Cosmos DB told. */
+export type StoreOutcome = OutcomeKind & { readonly charge?: number };
+
+type OutcomeKind =
   /** Done; a read gives the stored document and its etag. */
   | { readonly kind: 'ok'; readonly stored?: unknown; readonly etag?: string }
   /** 413 for a read: the answers to the reads before it were as much as one response holds. */

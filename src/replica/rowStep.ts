@@ -5,7 +5,7 @@ import type { DocumentId } from './documentId.ts';
 import { fold } from './fold.ts';
 import { fromReplicaItem, type ReplicaItem, toReplicaItem } from './replicaItem.ts';
 import type { StoreOutcome } from './replicaStore.ts';
-import type { RowState } from './rowState.ts';
+import type { Newest, RowState } from './rowState.ts';
 
 /** One row of a batch with all its changes. */
 export interface Row {
@@ -24,8 +24,11 @@ export type OpenStep = Read | Create | Replace;
 
 /** How the changes of a row ended. */
 export type RowResult =
-  /** `applied` in the order of the changes: whether each was newer than what was stored. */
-  | { readonly kind: 'done'; readonly applied: readonly boolean[] }
+  /**
+   * `applied` in the order of the changes: whether each was newer than what was stored. `before`: the newest change
+   * that was stored when the row was first read; absent when nothing was, or it may be this batch's own.
+   */
+  | { readonly kind: 'done'; readonly applied: readonly boolean[]; readonly before?: Newest }
   /** Nothing is stored of the row, and nothing may be created: it was left as it is. */
   | { readonly kind: 'withheld' }
   | { readonly kind: 'rejected'; readonly error: DataError };
@@ -36,6 +39,8 @@ interface Attempt {
    * nothing to add, although these changes were applied here.
    */
   readonly attempted: readonly boolean[];
+  /** The newest change that others had stored. */
+  readonly before?: Newest;
 }
 
 interface Read extends Attempt {
@@ -89,7 +94,9 @@ export function nextStep(
     case 'throttled':
       return step;
     case 'unknown':
-      return step.kind === 'read' ? step : { kind: 'read', attempted: either(step.attempted, step.applied) };
+      return step.kind === 'read'
+        ? step
+        : readAgain({ ...step, attempted: either(step.attempted, step.applied) });
     case 'refused':
       return { kind: 'rejected', error: new DataError('refused-by-cosmos', outcome.reason) };
     default:
@@ -134,30 +141,35 @@ interface Stored {
 }
 
 /** The write that adds the changes to what is stored, if there is anything to add. */
-function writeStep(
-  row: Row,
-  stored: Stored | null,
-  { attempted }: Attempt,
-  tombstoneSeconds: number,
-): RowStep {
+function writeStep(row: Row, stored: Stored | null, read: Read, tombstoneSeconds: number): RowStep {
   const { state, applied } = fold(stored?.state ?? null, row.changes);
-  if (state === stored?.state) return done({ attempted, applied });
+  const attempt = attemptOf(read, stored);
+  if (state === stored?.state) return done({ ...attempt, applied });
   const item = toReplicaItem(row.id, row.table, state, tombstoneSeconds);
   const bytes = Buffer.byteLength(JSON.stringify(item));
   if (bytes > MAX_ITEM_BYTES) {
     const message = `the replica item has ${bytes} bytes of JSON, at most ${MAX_ITEM_BYTES} fit`;
     return { kind: 'rejected', error: new DataError('item-too-large', message) };
   }
-  const write = { item, bytes, applied, attempted };
+  const write = { item, bytes, applied, ...attempt };
   return stored === null ? { kind: 'create', ...write } : { kind: 'replace', etag: stored.etag, ...write };
 }
 
-function readAgain({ attempted }: Attempt): Read {
-  return { kind: 'read', attempted };
+function attemptOf({ attempted, before }: Attempt, stored: Stored | null): Attempt {
+  const seen = stored === null || attempted.includes(true) ? undefined : stored.state.newest;
+  return carried(attempted, before ?? seen);
 }
 
-function done({ attempted, applied }: Attempt & Pick<Write, 'applied'>): RowResult {
-  return { kind: 'done', applied: either(attempted, applied) };
+function readAgain({ attempted, before }: Attempt): Read {
+  return { kind: 'read', ...carried(attempted, before) };
+}
+
+function done({ attempted, before, applied }: Attempt & Pick<Write, 'applied'>): RowResult {
+  return { kind: 'done', applied: either(attempted, applied), ...(before !== undefined && { before }) };
+}
+
+function carried(attempted: Attempt['attempted'], before: Newest | undefined): Attempt {
+  return { attempted, ...(before !== undefined && { before }) };
 }
 
 function either(a: readonly boolean[], b: readonly boolean[]): readonly boolean[] {

@@ -3,6 +3,7 @@ import { MAX_EPOCH } from '../model/version.ts';
 import { type ReplicaConfig, readReplicaConfig } from './replicaConfig.ts';
 import type { ReplicaSettings } from './replicaSettings.ts';
 import { type SettingName, settingsCatalogue } from './settingsCatalogue.ts';
+import { isConnectionString, readAuthentication, type TelemetrySettings } from './telemetrySettings.ts';
 
 export interface Settings extends ReplicaSettings {
   readonly cosmos: {
@@ -15,6 +16,8 @@ export interface Settings extends ReplicaSettings {
   readonly blob: BlobConnection;
   /** Client id of a user-assigned identity. */
   readonly clientId: string | undefined;
+  /** Undefined: no telemetry. */
+  readonly telemetry: TelemetrySettings | undefined;
 }
 
 export type BlobConnection =
@@ -58,6 +61,7 @@ export function readSettings(environment: Environment): Settings {
     },
     blob: reader.blob(),
     clientId: reader.optional('AZURE_CLIENT_ID'),
+    telemetry: reader.telemetry(),
     epoch: reader.integer('REPLICA_EPOCH', { least: 0, most: MAX_EPOCH, otherwise: 0 }),
     tombstoneSeconds: tombstoneDays * SECONDS_PER_DAY,
     parkedSeconds: parkedHours * SECONDS_PER_HOUR,
@@ -120,6 +124,18 @@ class Reader {
       this.complain('BLOB_ENDPOINT', 'is missing, and so is BLOB_CONNECTION_STRING');
     else this.#checkUrl('BLOB_ENDPOINT', endpoint);
     return { kind: 'identity', endpoint: endpoint ?? '' };
+  }
+
+  telemetry(): TelemetrySettings | undefined {
+    const connectionString = this.optional('APPLICATIONINSIGHTS_CONNECTION_STRING');
+    if (connectionString === undefined) return undefined;
+    if (!isConnectionString(connectionString))
+      this.complain('APPLICATIONINSIGHTS_CONNECTION_STRING', 'is not a connection string');
+    const authentication = this.optional('APPLICATIONINSIGHTS_AUTHENTICATION_STRING');
+    const identity = authentication === undefined ? undefined : readAuthentication(authentication);
+    if (authentication !== undefined && identity === undefined)
+      this.complain('APPLICATIONINSIGHTS_AUTHENTICATION_STRING', 'does not say Authorization=AAD');
+    return { connectionString, identity };
   }
 
   config(): ReplicaConfig {

@@ -84,6 +84,16 @@ export const settingsCatalogue = {
     put: 'the time a batch may take, from 5 to 3600 seconds, 120 by default and well below functionTimeout in host.json',
     example: '120',
   },
+  APPLICATIONINSIGHTS_CONNECTION_STRING: {
+    required: false,
+    put: 'the connection string of an Application Insights resource, such as InstrumentationKey=<guid>;IngestionEndpoint=https://<region>.in.applicationinsights.azure.com/; without it nothing is reported',
+    example: '',
+  },
+  APPLICATIONINSIGHTS_AUTHENTICATION_STRING: {
+    required: false,
+    put: 'ClientId=<client id of the identity>;Authorization=AAD, where Application Insights accepts identities only',
+    example: '',
+  },
   REPLICA_CONFIG: {
     required: false,
     put: 'per-table choices as a JSON document, or the path of a file with it',

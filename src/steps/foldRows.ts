@@ -1,4 +1,5 @@
 import { DataError } from '../errors/dataError.ts';
+import { type Table, tableText } from '../model/table.ts';
 import type { DocumentId } from '../replica/documentId.ts';
 import { rowChanges } from '../replica/rowChanges.ts';
 import type { RowState } from '../replica/rowState.ts';
@@ -10,6 +11,8 @@ export interface FoldedRows {
   readonly rows: readonly FoldedRow[];
   readonly rejected: readonly Rejected[];
   readonly notes: Notes;
+  /** The same by `database.schema.table`, where there is anything to note. */
+  readonly notesByTable: ReadonlyMap<string, Notes>;
 }
 
 /** All that a batch says of one row. */
@@ -34,6 +37,7 @@ export function foldRows(events: readonly WholeEvent[], settings: ReplicaSetting
   >();
   const rejected: Rejected[] = [];
   const notes = { unparsedValues: 0, unknownColumns: 0 };
+  const notesByTable = new Map<string, Notes>();
   for (const event of events) {
     try {
       const { change } = event;
@@ -43,6 +47,7 @@ export function foldRows(events: readonly WholeEvent[], settings: ReplicaSetting
       });
       notes.unparsedValues += touched.unparsedValues;
       notes.unknownColumns += touched.unknownColumns;
+      noteTable(notesByTable, change.table, touched);
       for (const { id, table, state } of touched.rows) {
         const row = rows.get(id) ?? { id, table, changes: [], events: [] };
         row.changes.push(state);
@@ -54,5 +59,15 @@ export function foldRows(events: readonly WholeEvent[], settings: ReplicaSetting
       rejected.push({ ...event, error });
     }
   }
-  return { rows: [...rows.values()], rejected, notes };
+  return { rows: [...rows.values()], rejected, notes, notesByTable };
+}
+
+function noteTable(notes: Map<string, Notes>, table: Table, { unparsedValues, unknownColumns }: Notes): void {
+  if (unparsedValues === 0 && unknownColumns === 0) return;
+  const name = tableText(table);
+  const known = notes.get(name) ?? { unparsedValues: 0, unknownColumns: 0 };
+  notes.set(name, {
+    unparsedValues: known.unparsedValues + unparsedValues,
+    unknownColumns: known.unknownColumns + unknownColumns,
+  });
 }

@@ -96,6 +96,7 @@ describe('the function replicate', () => {
       reads: 0,
       writes: 2,
       failedWrites: 0,
+      requestUnits: 2,
       unparsedValues: 0,
       unknownColumns: 0,
     });
@@ -142,6 +143,44 @@ describe('the function replicate', () => {
     );
     assert.deepEqual(services.deadLetters.reasons(), ['unknown-format']);
     assert.deepEqual(services.store.items(), expectedItems([insertEvent(1, 1)]));
+  });
+
+  it('reports the batch as a span of the invocation, and how long it took', async () => {
+    await host.invokeEventHub('replicate', batch(jsonMessage(insertEvent(1, 1)), Buffer.from('junk')));
+    const { spans, sums, measured } = services.telemetry;
+    assert.deepEqual(
+      spans.map(({ parent: _, ...span }) => span),
+      [
+        {
+          name: 'replicate batch',
+          attributes: { partition: '3', firstSequenceNumber: '100', lastSequenceNumber: '101', messages: 2 },
+          failed: false,
+        },
+      ],
+    );
+    assert.match(spans[0]?.parent?.traceParent ?? '', /^00-/);
+    assert.equal(sums['replica.applied{table=shop.dbo.Items}'], 1);
+    assert.equal(measured['replica.batch_duration{outcome=done}']?.length, 1);
+  });
+
+  it('reports a batch that fails as failed, and counts nothing of it', async () => {
+    services.deadLetters.before = async () => {
+      throw new RangeError('no storage');
+    };
+    await assert.rejects(host.invokeEventHub('replicate', batch(Buffer.from('junk'))), RangeError);
+    const { spans, sums, measured } = services.telemetry;
+    assert.deepEqual([spans.map(({ failed }) => failed), sums], [[true], {}]);
+    assert.deepEqual(Object.keys(measured), ['replica.batch_duration{outcome=failed}']);
+  });
+
+  it('warns once of what a user should know, with advice', async () => {
+    const keyless = (id: number) => batch(jsonMessage(insertEvent(id, id, { pkkey: [] })));
+    await host.invokeEventHub('replicate', keyless(1));
+    await host.invokeEventHub('replicate', keyless(2));
+    const warnings = lines('warning').filter((line) => line.startsWith('warning '));
+    const { code, subject, detail, action } = JSON.parse(warnings[0]?.slice('warning '.length) ?? '{}');
+    assert.deepEqual([warnings.length, code, subject, detail], [1, 'no-key', 'shop.dbo.Items', '1 changes']);
+    assert.match(action, /primary key/);
   });
 
   it('works without metadata, as when it is called by hand', async () => {

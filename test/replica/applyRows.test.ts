@@ -55,7 +55,7 @@ describe('what a row costs', () => {
       store,
     );
     assert.deepEqual(results, [{ kind: 'done', applied: Array(10).fill(true) }]);
-    assert.deepEqual(operations, { reads: 0, writes: 1, failedWrites: 0 });
+    assert.deepEqual(operations, { reads: 0, writes: 1, failedWrites: 0, requestUnits: 1 });
     assert.equal(store.writes, 1);
     assert.deepEqual(store.item(idOf(1))?.row, { a: 8, b: 0 });
   });
@@ -65,7 +65,7 @@ describe('what a row costs', () => {
     stored(store, 1, change(1, 'INS', { a: 0, b: 0 }));
     const updates = Array.from({ length: 10 }, (_, index) => change(index + 2, 'UPD', { a: index }));
     const { operations } = await apply([rowOf(1, ...updates.reverse())], store);
-    assert.deepEqual(operations, { reads: 1, writes: 1, failedWrites: 0 });
+    assert.deepEqual(operations, { reads: 1, writes: 1, failedWrites: 0, requestUnits: 2 });
     assert.deepEqual(store.item(idOf(1))?.row, { a: 9, b: 0 });
   });
 
@@ -78,10 +78,10 @@ describe('what a row costs', () => {
       store,
     );
     assert.deepEqual(results, [
-      { kind: 'done', applied: [false] },
-      { kind: 'done', applied: [false, false] },
+      { kind: 'done', applied: [false], before: change(5, 'UPD').newest },
+      { kind: 'done', applied: [false, false], before: change(9, 'DEL').newest },
     ]);
-    assert.deepEqual(operations, { reads: 2, writes: 0, failedWrites: 0 });
+    assert.deepEqual(operations, { reads: 2, writes: 0, failedWrites: 0, requestUnits: 2 });
     assert.equal(store.received.create + store.received.replace, 0);
   });
 
@@ -95,18 +95,18 @@ describe('what a row costs', () => {
     const before = store.writes;
     const { results, operations } = await apply(rows, store);
     assert.deepEqual(results, [
-      { kind: 'done', applied: [false] },
-      { kind: 'done', applied: [false, false] },
+      { kind: 'done', applied: [false], before: change(1, 'INS').newest },
+      { kind: 'done', applied: [false, false], before: change(3, 'DEL').newest },
     ]);
     assert.equal(store.writes, before);
-    assert.deepEqual(operations, { reads: 2, writes: 0, failedWrites: 1 });
+    assert.deepEqual(operations, { reads: 2, writes: 0, failedWrites: 1, requestUnits: 3 });
   });
 
   test('no rows cost nothing', async () => {
     const store = new MemoryStore();
     assert.deepEqual(await apply([], store), {
       results: [],
-      operations: { reads: 0, writes: 0, failedWrites: 0 },
+      operations: { reads: 0, writes: 0, failedWrites: 0, requestUnits: 0 },
     });
     assert.equal(store.received.create, 0);
   });
@@ -475,7 +475,7 @@ test('a writer that comes in between is joined, not overwritten', async () => {
   const store = faultyStore(() => faults.shift());
   stored(store, 1, change(1, 'INS', { a: 1, b: 1 }));
   const { results, operations } = await apply([rowOf(1, change(2, 'UPD', { a: 2, b: 2 }))], store);
-  assert.deepEqual(results, [{ kind: 'done', applied: [true] }]);
+  assert.deepEqual(results, [{ kind: 'done', applied: [true], before: change(1, 'INS').newest }]);
   assert.deepEqual(store.item(idOf(1))?.row, { a: 2, b: 3 });
-  assert.deepEqual(operations, { reads: 2, writes: 1, failedWrites: 1 });
+  assert.deepEqual(operations, { reads: 2, writes: 1, failedWrites: 1, requestUnits: 4 });
 });

@@ -165,8 +165,24 @@ describe('a read that found', () => {
     summaryOf(nextStep(one, { kind: 'read', attempted: one.changes.map(() => false) }, outcome, TTL_S));
 
   test('all of it already: nothing is written and nothing was applied', () => {
-    assert.deepEqual(after(found(insert, update)), { kind: 'done', applied: none });
-    assert.deepEqual(after(found(change(9, 'DEL'))), { kind: 'done', applied: none });
+    assert.deepEqual(after(found(insert, update)), { kind: 'done', applied: none, before: update.newest });
+    const deleted = change(9, 'DEL');
+    assert.deepEqual(after(found(deleted)), { kind: 'done', applied: none, before: deleted.newest });
+  });
+
+  test('something older: the end tells what was there first, whatever comes in between', () => {
+    const first = nextStep(row, read, found(insert), TTL_S);
+    assert.equal(first.kind, 'replace');
+    const again = first.kind === 'replace' && nextStep(row, first, { kind: 'outrun' }, TTL_S);
+    assert.ok(again && again.kind === 'read');
+    const last = nextStep(row, again, found(change(9, 'DEL')), TTL_S);
+    assert.deepEqual(last, { kind: 'done', applied: none, before: insert.newest });
+  });
+
+  test('what may be the own write of the batch is not taken for what was there before', () => {
+    const attempted: OpenStep = { kind: 'read', attempted: all };
+    const last = nextStep(row, attempted, found(insert, update), TTL_S);
+    assert.deepEqual(last, { kind: 'done', applied: all });
   });
 
   test('a part of it: the rest is written', () => {

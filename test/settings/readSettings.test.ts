@@ -43,6 +43,7 @@ test('the least that works, with its defaults', () => {
     },
     blob: { kind: 'identity', endpoint: 'https://account.blob.core.windows.net' },
     clientId: undefined,
+    telemetry: undefined,
     epoch: 0,
     tombstoneSeconds: 8 * SECONDS_PER_DAY,
     parkedSeconds: SECONDS_PER_DAY,
@@ -70,6 +71,7 @@ test('everything set', () => {
     cosmos: { endpoint: least['COSMOS_ENDPOINT'], key: 'a2V5', database: 'd', container: 'c' },
     blob: { kind: 'connectionString', connectionString: 'UseDevelopmentStorage=true' },
     clientId: 'client',
+    telemetry: undefined,
     epoch: 12,
     tombstoneSeconds: 31 * SECONDS_PER_DAY,
     parkedSeconds: 2 * SECONDS_PER_DAY,
@@ -236,4 +238,32 @@ test('no complaint repeats a value', () => {
       }
     }
   }
+});
+
+test('telemetry is on with a connection string, which is checked; its identity counts only with it', () => {
+  const connectionString = 'InstrumentationKey=00000000-0000-4000-8000-00000000000a';
+  const name = 'APPLICATIONINSIGHTS_CONNECTION_STRING';
+  const identity = 'APPLICATIONINSIGHTS_AUTHENTICATION_STRING';
+  const telemetryOf = (settings: Record<string, string>) => readSettings({ ...least, ...settings }).telemetry;
+  assert.deepEqual(telemetryOf({ [name]: connectionString }), { connectionString, identity: undefined });
+  assert.deepEqual(telemetryOf({ [name]: connectionString, [identity]: 'ClientId=c;Authorization=AAD' }), {
+    connectionString,
+    identity: { clientId: 'c' },
+  });
+  assert.equal(telemetryOf({ [identity]: 'wrong' }), undefined);
+  assert.throws(
+    () => telemetryOf({ [name]: 'secret' }),
+    (error: Error) => {
+      assert.match(
+        error.message,
+        /^APPLICATIONINSIGHTS_CONNECTION_STRING is not a connection string: put there /,
+      );
+      assert.ok(!error.message.includes('secret'));
+      return true;
+    },
+  );
+  assert.throws(
+    () => telemetryOf({ [name]: connectionString, [identity]: 'a=b' }),
+    /does not say Authorization=AAD/,
+  );
 });

@@ -31,13 +31,18 @@ const results = {
     superseded: [copy],
     withheld: [held],
   },
-  folded: { rows: [], rejected: [], notes: { unparsedValues: 3, unknownColumns: 4 } },
+  folded: {
+    rows: [],
+    rejected: [],
+    notes: { unparsedValues: 3, unknownColumns: 4 },
+    notesByTable: new Map(),
+  },
   settled: { applied: [applied], superseded: [superseded], withheld: [heldEvent], rejected: [] },
   letters: [
     { message: bad, error },
     { message: earlier, error },
   ],
-  operations: { reads: 5, writes: 6, failedWrites: 7 },
+  operations: { reads: 5, writes: 6, failedWrites: 7, requestUnits: 8.5 },
 };
 
 test('every message is counted once, letters of earlier batches apart', () => {
@@ -55,6 +60,7 @@ test('every message is counted once, letters of earlier batches apart', () => {
     reads: 5,
     writes: 6,
     failedWrites: 7,
+    requestUnits: 8.5,
     unparsedValues: 3,
     unknownColumns: 4,
   });

@@ -19,6 +19,7 @@ export type HttpFault =
 export interface OperationAnswer {
   readonly statusCode: number;
   readonly retryAfterMilliseconds?: number;
+  readonly requestCharge?: number;
 }
 
 /**

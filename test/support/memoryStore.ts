@@ -7,7 +7,7 @@ const MAX_OPERATIONS = 100;
 
 /**
  * A container that behaves as Cosmos DB does: 409 for a create that meets an item, 404 for what is not there, 412
- * for an etag that is not the item's any more; items are kept as JSON.
+ * for an etag that is not the item's any more; items are kept as JSON. Every operation costs one request unit.
  */
 export class MemoryStore implements ReplicaStore {
   /** Operations received, by kind. */
@@ -35,7 +35,7 @@ export class MemoryStore implements ReplicaStore {
       const fault = this.fault(operation);
       if (fault !== undefined && !fault.done) return fault.outcome;
       const outcome = this.#run(operation);
-      return fault?.outcome ?? outcome;
+      return fault?.outcome ?? { ...outcome, charge: 1 };
     });
   }
 

@@ -1,9 +1,11 @@
 import { RecentEvents } from '../../src/parking/recentEvents.ts';
 import type { Services } from '../../src/services.ts';
 import type { ReplicaSettings } from '../../src/settings/replicaSettings.ts';
+import { Watch } from '../../src/warnings/watch.ts';
 import { MemoryDeadLetters } from './memoryDeadLetters.ts';
 import { MemoryParking } from './memoryParking.ts';
 import { MemoryStore } from './memoryStore.ts';
+import { MemoryTelemetry } from './memoryTelemetry.ts';
 
 export const testSettings: ReplicaSettings = {
   epoch: 0,
@@ -17,6 +19,7 @@ export interface TestServices extends Services {
   readonly store: MemoryStore;
   readonly parking: MemoryParking;
   readonly deadLetters: MemoryDeadLetters;
+  readonly telemetry: MemoryTelemetry;
 }
 
 /** One instance of the app on stores in memory. Give the stores of another one to make both share them. */
@@ -27,6 +30,8 @@ export function testServices(shared: Partial<TestServices> = {}): TestServices {
     deadLetters: new MemoryDeadLetters(),
     settings: testSettings,
     recentEvents: new RecentEvents(1000),
+    watch: new Watch(),
+    telemetry: new MemoryTelemetry(),
     ...shared,
   };
 }

@@ -31,7 +31,7 @@ describe('AppInstance', () => {
 
   it('refuses hooks it does not run, and runs the others until they are taken back', async () => {
     const app = new AppInstance(() => {});
-    assert.throws(() => app.registerHook('log', () => {}), RangeError);
+    assert.throws(() => app.registerHook('other', () => {}), RangeError);
 
     let runs = 0;
     const remove = app.registerHook('appStart', () => {
@@ -41,5 +41,14 @@ describe('AppInstance', () => {
     remove();
     await app.runHooks('appStart', {});
     assert.equal(runs, 1);
+  });
+
+  it('shows each line to the hooks, which may change what the app says', () => {
+    const lines: string[] = [];
+    const app = new AppInstance(({ message }) => lines.push(message));
+    app.registerHook('log', (context) => Object.assign(context, { message: 'changed' }));
+    app.log({ level: 'information', category: 'user', message: 'of the app' });
+    app.log({ level: 'information', category: 'system', message: 'of the library' });
+    assert.deepEqual(lines, ['changed', 'of the library']);
   });
 });

@@ -1,0 +1,110 @@
+/**
+ * Every metric that the app emits, with its unit (UCUM) and meaning; alerts and workbooks are made from this list.
+ * `dimensions` are the attributes that come with each value; `table` is `database.schema.table`, or `unknown` for
+ * messages that do not tell.
+ */
+export const metrics = {
+  'replica.received': {
+    kind: 'counter',
+    unit: '{message}',
+    dimensions: ['table'],
+    meaning: 'Messages received; each is applied, superseded, parked or dead-lettered.',
+  },
+  'replica.applied': {
+    kind: 'counter',
+    unit: '{message}',
+    dimensions: ['table'],
+    meaning: 'Messages of events that changed the replica.',
+  },
+  'replica.superseded': {
+    kind: 'counter',
+    unit: '{message}',
+    dimensions: ['table'],
+    meaning: 'Messages that said nothing new: copies, and changes older than what the replica had.',
+  },
+  'replica.parked': {
+    kind: 'counter',
+    unit: '{message}',
+    dimensions: ['table'],
+    meaning: 'Messages put into the parking container, to wait for the other segments of their event.',
+  },
+  'replica.dead_lettered': {
+    kind: 'counter',
+    unit: '{message}',
+    dimensions: ['table', 'reason'],
+    meaning: 'Messages put aside, by reason code; segments that had been parked before are included.',
+  },
+  'replica.released': {
+    kind: 'counter',
+    unit: '{message}',
+    dimensions: ['table'],
+    meaning: 'Messages that had been parked by earlier batches and whose event has ended now.',
+  },
+  'replica.unparsed_values': {
+    kind: 'counter',
+    unit: '{value}',
+    dimensions: ['table'],
+    meaning: "Values that are not of their column's type and were kept as text.",
+  },
+  'replica.unknown_columns': {
+    kind: 'counter',
+    unit: '{column}',
+    dimensions: ['table'],
+    meaning: 'Columns that stay unknown in a row that moved to another key.',
+  },
+  'replica.request_charge': {
+    kind: 'counter',
+    unit: '{request_unit}',
+    dimensions: [],
+    meaning: 'Request units that Cosmos DB charged for reading and writing rows.',
+  },
+  'replica.warnings': {
+    kind: 'counter',
+    unit: '{warning}',
+    dimensions: ['code'],
+    meaning: 'Warnings logged, by code.',
+  },
+  'replica.lag': {
+    kind: 'histogram',
+    unit: 's',
+    dimensions: ['table'],
+    meaning: 'Time from the commit at the source to the replica, of the oldest change that a batch applied.',
+  },
+  'replica.batch_duration': {
+    kind: 'histogram',
+    unit: 's',
+    dimensions: ['outcome'],
+    meaning: 'Time a batch took; outcome is done, or failed for a batch that comes again.',
+  },
+  'replica.parked_groups': {
+    kind: 'gauge',
+    unit: '{event}',
+    dimensions: [],
+    meaning: 'Events of which some segments wait in the parking container.',
+  },
+  'replica.parked_oldest_age': {
+    kind: 'gauge',
+    unit: 's',
+    dimensions: [],
+    meaning: 'How long the event that was parked first has waited; 0 when none waits.',
+  },
+} as const satisfies Record<string, Metric>;
+
+interface Metric {
+  readonly kind: 'counter' | 'histogram' | 'gauge';
+  readonly unit: string;
+  readonly dimensions: readonly string[];
+  readonly meaning: string;
+}
+
+export type MetricName = keyof typeof metrics;
+
+/** The names of metrics of one kind. */
+export type MetricOf<Kind extends Metric['kind']> = {
+  [Name in MetricName]: (typeof metrics)[Name]['kind'] extends Kind ? Name : never;
+}[MetricName];
+
+/** The attributes of a metric: one text for each of its dimensions. */
+export type DimensionsOf<Name extends MetricName> = Readonly<
+  Record<(typeof metrics)[Name]['dimensions'][number], string>
+>;
