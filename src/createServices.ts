@@ -14,6 +14,7 @@ import {
 } from './limits.ts';
 import { BlobParking } from './parking/blobParking.ts';
 import { RecentEvents } from './parking/recentEvents.ts';
+import { ContainerIdentity } from './replica/containerIdentity.ts';
 import { CosmosStore } from './replica/cosmosStore.ts';
 import type { Services } from './services.ts';
 import type { Settings } from './settings/readSettings.ts';
@@ -29,10 +30,16 @@ const DEAD_LETTER_CONTAINER = 'dead-letters';
 export function createServices(settings: Settings): Services {
   const { database, container } = settings.cosmos;
   const rows = new CosmosClient(cosmosOptions(settings)).database(database).container(container);
+  const identity = new ContainerIdentity(rows);
+  // With another epoch changes have other versions, and an event that was applied has to be applied again.
+  const replica = async (): Promise<string> => `${await identity.resourceId()}-${settings.epoch}`;
   const blobs = blobService(settings);
   return {
+    ready: async () => {
+      await identity.resourceId();
+    },
     store: new CosmosStore(rows),
-    parking: new BlobParking(blobs.getContainerClient(PARKED_CONTAINER)),
+    parking: new BlobParking(blobs.getContainerClient(PARKED_CONTAINER), replica),
     deadLetters: new BlobDeadLetters(blobs.getContainerClient(DEAD_LETTER_CONTAINER)),
     recentEvents: new RecentEvents(REMEMBERED_EVENTS),
     settings,

@@ -8,6 +8,11 @@ import type { Watch } from './warnings/watch.ts';
 
 /** What the pipeline works with. One set lives as long as the process and serves all partitions at once. */
 export interface Services {
+  /**
+   * Looks once whether the replica's container is one.
+   * @throws ConfigurationError or OutageError when it is not, or cannot be asked: nothing must be dead-lettered then.
+   */
+  readonly ready: () => Promise<void>;
   readonly store: ReplicaStore;
   readonly parking: Parking;
   readonly deadLetters: DeadLetters;

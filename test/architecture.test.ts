@@ -19,6 +19,7 @@ const apart = [
 /** Where an SDK may be known. */
 const adapters = [
   'src/replica/cosmosStore.ts',
+  'src/replica/containerIdentity.ts',
   'src/parking/blobParking.ts',
   'src/deadletter/blobDeadLetters.ts',
   'src/deadletter/blobDeadLetterArchive.ts',

@@ -45,6 +45,7 @@ async function handle(
   const started = performance.now();
   let outcome: 'done' | 'failed' = 'failed';
   try {
+    await services.ready();
     const span = { name: 'replicate batch', attributes: { ...range, messages: messages.length } };
     const parent = context.traceContext;
     const done = await telemetry.trace({ ...span, parent }, () => replicate(messages, services));

@@ -26,6 +26,7 @@ const EVERY_FIVE_MINUTES = '0 */5 * * * *';
 async function handle(context: InvocationContext, services: Services): Promise<void> {
   const started = performance.now();
   try {
+    await services.ready();
     const { report, letters } = await sweep(services);
     warnOfLetters(letters, context);
     recordParked(report, services.telemetry);

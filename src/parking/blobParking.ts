@@ -14,11 +14,17 @@ import type { FoundGroup, ParkedGroup, Parking } from './parking.ts';
 /** Parks segments in a Blob container: one blob per segment, its metadata tells where the message came from. */
 export class BlobParking implements Parking {
   readonly #container: ContainerClient;
+  readonly #replica: () => Promise<string>;
   readonly #pageBlobs: number;
 
-  /** @param pageBlobs blobs of one page of {@link groups}. */
-  constructor(container: ContainerClient, pageBlobs = PARKED_PAGE_BLOBS) {
+  /**
+   * @param replica what the events are applied to. An event noted as applied to another replica counts for nothing:
+   * one that is built anew needs it again.
+   * @param pageBlobs blobs of one page of {@link groups}.
+   */
+  constructor(container: ContainerClient, replica: () => Promise<string>, pageBlobs = PARKED_PAGE_BLOBS) {
     this.#container = container;
+    this.#replica = replica;
     this.#pageBlobs = pageBlobs;
   }
 
@@ -41,6 +47,7 @@ export class BlobParking implements Parking {
   }
 
   async list(event: LogicalId, abortSignal: AbortSignal): Promise<ParkedGroup> {
+    const replica = await this.#replica();
     return orOutage('listing parked segments', async () => {
       const segments: { index: number; final: boolean }[] = [];
       let released = false;
@@ -51,7 +58,7 @@ export class BlobParking implements Parking {
       });
       for await (const blob of blobs) {
         const place = readParkedName(blob.name);
-        if (place === 'released') released = true;
+        if (place === 'released') released = blob.metadata?.[REPLICA] === replica;
         else if (place !== undefined)
           segments.push({ index: place.index, final: blob.metadata?.['final'] === 'true' });
       }
@@ -75,7 +82,8 @@ export class BlobParking implements Parking {
 
   async markReleased(event: LogicalId, abortSignal: AbortSignal): Promise<void> {
     const blob = this.#container.getBlockBlobClient(releasedName(event));
-    await orOutage('noting an applied event', () => blob.upload('', 0, { abortSignal }));
+    const metadata = { [REPLICA]: await this.#replica() };
+    await orOutage('noting an applied event', () => blob.upload('', 0, { metadata, abortSignal }));
   }
 
   async remove(event: LogicalId, indexes: readonly number[], abortSignal: AbortSignal): Promise<void> {
@@ -102,15 +110,21 @@ export class BlobParking implements Parking {
     const pages = this.#container
       .listBlobsFlat({ includeMetadata: true, abortSignal })
       .byPage({ maxPageSize: this.#pageBlobs });
+    const replica = await this.#replica();
     for (;;) {
       const page = await orOutage('listing the parking container', () => pages.next());
       if (page.done === true) return;
       for (const { name, metadata, properties } of page.value.segment.blobItems) {
+        // A note on another replica is left to the lifecycle rule of the container, or to be written over.
+        if (readParkedName(name) === 'released' && metadata?.[REPLICA] !== replica) continue;
         yield { name, final: metadata?.['final'] === 'true', modified: properties.lastModified };
       }
     }
   }
 }
+
+/** Metadata of a note. */
+const REPLICA = 'replica';
 
 // Names of metadata are C# identifiers without case: the service may return them in lower case.
 const sourceNames = {

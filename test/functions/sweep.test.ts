@@ -159,7 +159,7 @@ describe('the function sweep', () => {
 
   it(`works through ${MANY} events page by page, beside the trigger and another sweep`, async () => {
     const blobs = BlobServiceClient.fromConnectionString(servers.blob.connectionString);
-    const parking = new BlobParking(blobs.getContainerClient('parked'), PAGE_BLOBS);
+    const parking = new BlobParking(blobs.getContainerClient('parked'), async () => 'test-0', PAGE_BLOBS);
     services = { ...services, parking, settings: { ...services.settings, batchDeadlineSeconds: 600 } };
     const ids = Array.from({ length: MANY }, (_, id) => id);
     const whole = ids.filter((id) => id % 50 === 0);

@@ -21,10 +21,10 @@ before(async () => {
 });
 after(() => server.close());
 
-async function blobParking(name: string): Promise<Parking> {
+async function blobParking(name: string, replica = 'replica-0'): Promise<Parking> {
   const container = BlobServiceClient.fromConnectionString(server.connectionString).getContainerClient(name);
   await container.createIfNotExists();
-  return new BlobParking(container, PAGE_BLOBS);
+  return new BlobParking(container, async () => replica, PAGE_BLOBS);
 }
 
 /** So few that groups lie across pages. */
@@ -180,10 +180,27 @@ for (const [name, make] of [
   });
 }
 
+// A replica that was built anew would have missed every split event that the one before had applied.
+describe('a note that an event was applied', () => {
+  it('counts for the replica it was applied to only', async () => {
+    const before = await blobParking('rebuilt', 'first-0');
+    const rebuilt = await blobParking('rebuilt', 'second-0');
+    const [first] = segmentsOf(1);
+    assert.ok(first !== undefined);
+    const event = first.segment.logicalId;
+    await before.markReleased(event, signal);
+    assert.equal((await before.list(event, signal)).released, true);
+    assert.equal((await rebuilt.list(event, signal)).released, false);
+    assert.deepEqual(await all(rebuilt), []);
+    await rebuilt.markReleased(event, signal);
+    assert.equal((await rebuilt.list(event, signal)).released, true);
+  });
+});
+
 describe('parking in a container that does not exist', () => {
   it('is an outage that says what was being done, and has the cause', async () => {
     const service = BlobServiceClient.fromConnectionString(server.connectionString);
-    const parking = new BlobParking(service.getContainerClient('absent'));
+    const parking = new BlobParking(service.getContainerClient('absent'), async () => 'replica-0');
     const [first] = segmentsOf(1);
     assert.ok(first !== undefined);
     const { segment, message } = first;

@@ -25,6 +25,7 @@ export interface TestServices extends Services {
 /** One instance of the app on stores in memory. Give the stores of another one to make both share them. */
 export function testServices(shared: Partial<TestServices> = {}): TestServices {
   return {
+    ready: async () => undefined,
     store: new MemoryStore(),
     parking: new MemoryParking(),
     deadLetters: new MemoryDeadLetters(),
