@@ -30,7 +30,7 @@ export interface OperationCounts {
 }
 
 /**
- * Brings rows into the store, in rounds: each round sends the next operation of every row that is not done, in
+ * Step 4: brings rows into the store, in rounds: each round sends the next operation of every row that is not done, in
  * bulk. Inserts take one round, updates two. A row that Cosmos DB refuses is tried again change by change.
  * @param rows with distinct ids.
  * @param tombstoneSeconds life of a tombstone, in seconds.

@@ -36,7 +36,7 @@ export interface BatchResults {
   readonly operations: OperationCounts;
 }
 
-/** Step 8: closes the books. @throws Bug when a message is not accounted for exactly once. */
+/** Step 9: closes the books. @throws Bug when a message is not accounted for exactly once. */
 export function batchReport(results: BatchResults): BatchReport {
   const { messages, assembled, folded, settled, letters, operations } = results;
   const ledger = new Ledger(messages);

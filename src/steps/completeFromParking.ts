@@ -76,11 +76,11 @@ async function pickUp(
       return { superseded: messages };
     }
     // A list may lag behind; what was just parked is certain.
-    const missing = group.segments.filter(
+    const toFetch = group.segments.filter(
       ({ index }) => !received.some(({ segment }) => segment.index === index),
     );
-    if (completenessOf([...missing, ...received.map(({ segment }) => segment)]) === 'incomplete') break;
-    const fetched = await fetchParked(event, missing, parking, signal);
+    if (completenessOf([...toFetch, ...received.map(({ segment }) => segment)]) === 'incomplete') break;
+    const fetched = await fetchParked(event, toFetch, parking, signal);
     // Gone between listing and fetching: another instance is finishing the event.
     if (fetched === undefined) continue;
     const segments = [
