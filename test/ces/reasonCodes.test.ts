@@ -30,7 +30,7 @@ const messages: Partial<Record<ReasonCode, readonly (readonly [Buffer[], RegExp]
     [[avroMessage(event, avroData(event).subarray(0, 20))], /^data is cut short .*\(20 bytes\)$/],
     [
       [avroMessage(event, Buffer.concat([avroData(event), Buffer.alloc(1)]))],
-      /^data \(\d+ bytes\) fits neither/,
+      /^data \(\d+ bytes\) does not end as either/,
     ],
   ],
   'invalid-utf8': [

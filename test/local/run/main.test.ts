@@ -125,7 +125,7 @@ function foreignMessages(count: number): string {
 describe('npm run local, given something wrong', () => {
   const cases: Readonly<Record<string, readonly [args: readonly string[], message: RegExp]>> = {
     'an unknown option': [['--form', 'x'], /unknown option '--form' \(Did you mean --from\?\); --help/],
-    'an argument that belongs to nothing': [['recording.jsonl'], /too many arguments.*--help/],
+    'an argument that belongs to nothing': [['recording.jsonl'], /too many arguments.*options come after --/],
     'a missing path': [['--from', 'no/such/file.json'], /no\/such\/file\.json: does not exist; give a /],
     'no number': [['--simulate', 'many'], /--simulate <changes>: 'many' is not a number/],
     'a number out of range': [['--simulate', '1.5'], /--simulate must be a whole number from 0 to /],
