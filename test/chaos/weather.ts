@@ -77,7 +77,7 @@ export class Weather {
 }
 
 /** Requests that a storm lasts. */
-const LONGEST_STORM = 20;
+const LONGEST_STORM = 9;
 const SILENCE_SHARE = 0.1;
 const SILENCE_MS = 1_500;
 /** Longest that a throttled request is told to wait: a second of the service, scaled down. */

@@ -37,6 +37,7 @@ export async function runKilling(
   options: SimulationOptions,
   when: KillWhen,
   mostKills: number,
+  onDeath: (kills: number, done: number) => void = () => {},
 ): Promise<Killing> {
   const servers = await startLocalServers(false);
   const { batches, tables } = simulate(options);
@@ -49,7 +50,10 @@ export async function runKilling(
   try {
     const proxied = { ...environment, BLOB_CONNECTION_STRING: connection.replace(origin, blob.origin) };
     const endings: string[] = [];
-    while (!life.over && endings.length === 0) endings.push(...(await life.live(proxied)));
+    while (!life.over && endings.length === 0) {
+      endings.push(...(await life.live(proxied)));
+      onDeath(life.kills, life.done);
+    }
     await Promise.all([cosmos.idle(), blob.idle()]);
     const leftovers = await sweepParked(servers, () =>
       FunctionsHost.load({ bundle, environment: servers.environment }),
@@ -100,10 +104,13 @@ class Life {
     this.#mostKills = mostKills;
   }
 
+  /** Messages before the checkpoints. */
+  get done(): number {
+    return this.#checkpoints.values().reduce((sum, checkpoint) => sum + checkpoint, 0);
+  }
+
   get over(): boolean {
-    return [...this.#streams].every(
-      ([partitionId, { length }]) => this.#checkpoints.get(partitionId) === length,
-    );
+    return this.done === this.messages.length;
   }
 
   /** One process, until it is killed or the stream is done. @returns what is wrong with its end. */

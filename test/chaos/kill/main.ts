@@ -15,8 +15,9 @@ const milliseconds = Number(values.every);
 const seed = Number(values.seed);
 /** After so many kills the process is spared: the run comes to an end on any machine. */
 const MOST_KILLS = 500;
-/** `maxEventBatchSize` of host.json. */
-const BATCH_SIZE = 300;
+const SHOWN_EVERY = 10;
+/** Small, so that some batches end within a life even where starting takes most of it. */
+const BATCH_SIZE = 64;
 
 const options = {
   ...defaultSimulationOptions,
@@ -26,7 +27,14 @@ const options = {
   encoding: 'mixed',
 } as const;
 console.log(`${changes} changes, seed ${seed}, killed every ${milliseconds} ms`);
-const { problems, ...counts } = await runKilling(options, { kind: 'time', milliseconds }, MOST_KILLS);
+const { problems, ...counts } = await runKilling(
+  options,
+  { kind: 'time', milliseconds },
+  MOST_KILLS,
+  (kills, done) => {
+    if (kills % SHOWN_EVERY === 0) console.log(`${kills} kills, ${done} messages done`);
+  },
+);
 console.table(counts);
 for (const problem of problems) console.error(`  ${problem}`);
 console.log(problems.length === 0 ? 'The replica equals the source.' : `${problems.length} problems`);
