@@ -18,8 +18,20 @@ import { settleEvents } from './steps/settleEvents.ts';
  * which is harmless.
  */
 export async function replicate(messages: readonly Message[], services: Services): Promise<BatchOutcome> {
+  const deadline = new Deadline(services.settings.batchDeadlineSeconds);
+  try {
+    return await replicateInTime(messages, services, deadline);
+  } finally {
+    deadline.end();
+  }
+}
+
+async function replicateInTime(
+  messages: readonly Message[],
+  services: Services,
+  deadline: Deadline,
+): Promise<BatchOutcome> {
   const { settings } = services;
-  const deadline = new Deadline(settings.batchDeadlineSeconds);
   const { signal } = deadline;
 
   const { segments, unreadable } = readSegments(messages);
