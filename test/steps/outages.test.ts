@@ -150,7 +150,7 @@ test('a batch that fails gives up what it has under way', async () => {
     remove: (event, indexes) => services.parking.remove(event, indexes),
     park: async (segment, _message, signal) => {
       signals.push(signal);
-      if (segment.index === 0) throw new OutageError('Blob storage: it failed; the batch comes again');
+      if (segment.index === 1) throw new OutageError('Blob storage: it failed; the batch comes again');
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       throw new OutageError('Blob storage: given up; the batch comes again');
     },
