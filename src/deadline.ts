@@ -8,10 +8,16 @@ import { OutageError } from './errors/outageError.ts';
 export class Deadline {
   readonly signal: AbortSignal;
   readonly #seconds: number;
+  readonly #ended = new AbortController();
 
   constructor(seconds: number) {
     this.#seconds = seconds;
-    this.signal = AbortSignal.timeout(seconds * 1000);
+    this.signal = AbortSignal.any([AbortSignal.timeout(seconds * 1000), this.#ended.signal]);
+  }
+
+  /** The batch has ended, well or not: what it left under way is given up, and no longer races with the next attempt. */
+  end(): void {
+    this.#ended.abort();
   }
 
   /** @throws OutageError when the time is over. `waitingFor` says what was not done by then. */

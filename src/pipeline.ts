@@ -27,6 +27,19 @@ export async function replicate(
   options: ReplicateOptions = { createMissing: true },
 ): Promise<BatchOutcome> {
   const deadline = new Deadline(services.settings.batchDeadlineSeconds);
+  try {
+    return await replicateInTime(messages, services, deadline, options);
+  } finally {
+    deadline.end();
+  }
+}
+
+async function replicateInTime(
+  messages: readonly Message[],
+  services: Services,
+  deadline: Deadline,
+  options: ReplicateOptions,
+): Promise<BatchOutcome> {
   const { segments, unreadable } = readSegments(messages);
   const assembled = await assembleEvents(segments, services, deadline.signal, options.createMissing);
   const finished = await finishEvents({ ...assembled, unreadable }, services, deadline, options);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OutageError } from '../../src/errors/outageError.ts';
 import type { Message } from '../../src/model/message.ts';
+import type { Parking } from '../../src/parking/parking.ts';
 import { replicate } from '../../src/pipeline.ts';
 import { avroMessage } from '../support/avroMessage.ts';
 import { expectedItems } from '../support/expectedItems.ts';
@@ -136,4 +137,29 @@ test('dead letters that cannot be kept fail the batch, and the parked segments s
   await replicate(hubMessages([second], 1), services);
   assert.deepEqual(services.deadLetters.reasons(), ['invalid-json', 'invalid-json']);
   assert.deepEqual(services.parking.parked(), []);
+});
+
+// The other calls of a failed attempt went on, waited and tried again beside the attempt that followed.
+test('a batch that fails gives up what it has under way', async () => {
+  const services = testServices();
+  const signals: AbortSignal[] = [];
+  const parking: Parking = {
+    list: (event) => services.parking.list(event),
+    fetch: (event, index) => services.parking.fetch(event, index),
+    markReleased: (event) => services.parking.markReleased(event),
+    remove: (event, indexes) => services.parking.remove(event, indexes),
+    forgetReleased: (event) => services.parking.forgetReleased(event),
+    groups: () => services.parking.groups(),
+    park: async (segment, _message, signal) => {
+      signals.push(signal);
+      if (segment.index === 1) throw new OutageError('Blob storage: it failed; the batch comes again');
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      throw new OutageError('Blob storage: given up; the batch comes again');
+    },
+  };
+  await assert.rejects(replicate(hubMessages([s0, s1]), { ...services, parking }), OutageError);
+  assert.deepEqual(
+    signals.map(({ aborted }) => aborted),
+    [true, true],
+  );
 });
