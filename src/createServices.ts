@@ -17,14 +17,11 @@ import { RecentEvents } from './parking/recentEvents.ts';
 import { ContainerIdentity } from './replica/containerIdentity.ts';
 import { CosmosStore } from './replica/cosmosStore.ts';
 import type { Services } from './services.ts';
+import { blobContainers } from './settings/blobContainers.ts';
 import type { Settings } from './settings/readSettings.ts';
 import { settingsCatalogue } from './settings/settingsCatalogue.ts';
 import { silentTelemetry } from './telemetry/silentTelemetry.ts';
 import { Watch } from './warnings/watch.ts';
-
-/** Names of the Blob containers; the infrastructure creates them, the app never does. */
-const PARKED_CONTAINER = 'parked';
-const DEAD_LETTER_CONTAINER = 'dead-letters';
 
 /** Connects the pipeline to Cosmos DB and Blob storage. Nothing is sent before the first batch. */
 export function createServices(settings: Settings): Services {
@@ -39,8 +36,8 @@ export function createServices(settings: Settings): Services {
       await identity.resourceId();
     },
     store: new CosmosStore(rows),
-    parking: new BlobParking(blobs.getContainerClient(PARKED_CONTAINER), replica),
-    deadLetters: new BlobDeadLetters(blobs.getContainerClient(DEAD_LETTER_CONTAINER)),
+    parking: new BlobParking(blobs.getContainerClient(blobContainers.parked), replica),
+    deadLetters: new BlobDeadLetters(blobs.getContainerClient(blobContainers.deadLetters)),
     recentEvents: new RecentEvents(REMEMBERED_EVENTS),
     settings,
     watch: new Watch(),
@@ -51,7 +48,7 @@ export function createServices(settings: Settings): Services {
 /** Connects an operator to the dead letters; who waits at a terminal is told of an outage soon. */
 export function createDeadLetterArchive(settings: Settings): DeadLetterArchive {
   const blobs = blobService(settings, { retryOptions: { maxTries: 2, retryDelayInMs: 500 } });
-  return new BlobDeadLetterArchive(blobs.getContainerClient(DEAD_LETTER_CONTAINER));
+  return new BlobDeadLetterArchive(blobs.getContainerClient(blobContainers.deadLetters));
 }
 
 function cosmosOptions(settings: Settings): CosmosClientOptions {

@@ -1,3 +1,4 @@
+import { blobContainers } from '../../src/settings/blobContainers.ts';
 import { settingsCatalogue } from '../../src/settings/settingsCatalogue.ts';
 import { type BlobServer, startBlobServer } from '../servers/blobServer.ts';
 import { type CosmosServer, startCosmosServer } from '../servers/cosmosServer.ts';
@@ -20,9 +21,6 @@ export type SettingOfServers =
   | 'COSMOS_DATABASE'
   | 'COSMOS_CONTAINER'
   | 'BLOB_CONNECTION_STRING';
-
-/** Names of the Blob containers, as the function app has them. */
-export const blobContainers = { parked: 'parked', deadLetters: 'dead-letters' } as const;
 
 /** Ports where the examples of the settings expect the servers. */
 export const WELL_KNOWN_PORTS = { cosmos: 8081, blob: 10_000 } as const;

@@ -1,6 +1,7 @@
 import { BlobServiceClient } from '@azure/storage-blob';
 import { readParkedName } from '../../src/parking/parkedName.ts';
-import { blobContainers, type LocalServers } from './localServers.ts';
+import { blobContainers } from '../../src/settings/blobContainers.ts';
+import type { LocalServers } from './localServers.ts';
 
 /** What is in the Blob containers after a run. */
 export interface LeftBlobs {

@@ -1,5 +1,6 @@
 import { CosmosClient, PartitionKeyDefinitionVersion, PartitionKeyKind } from '@azure/cosmos';
 import { BlobServiceClient } from '@azure/storage-blob';
+import { blobContainers } from '../../src/settings/blobContainers.ts';
 import type { BlobServer } from './blobServer.ts';
 import type { CosmosServer } from './cosmosServer.ts';
 
@@ -26,8 +27,8 @@ export async function createContainers(
 ): Promise<void> {
   await createReplicaContainer(cosmos, names);
   const blobs = BlobServiceClient.fromConnectionString(blob.connectionString);
-  await blobs.getContainerClient(names.parked ?? 'parked').createIfNotExists();
-  await blobs.getContainerClient(names.deadLetters ?? 'dead-letters').createIfNotExists();
+  await blobs.getContainerClient(names.parked ?? blobContainers.parked).createIfNotExists();
+  await blobs.getContainerClient(names.deadLetters ?? blobContainers.deadLetters).createIfNotExists();
 }
 
 async function createReplicaContainer(

@@ -1,7 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
-import { blobContainers, type LocalServers } from '../../local/run/localServers.ts';
+import type { LocalServers } from '../../local/run/localServers.ts';
 import { readParkedName } from '../../src/parking/parkedName.ts';
+import { blobContainers } from '../../src/settings/blobContainers.ts';
 
 /** A segment in the parking container. */
 export interface ParkedBlob {

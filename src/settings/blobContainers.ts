@@ -1,0 +1,2 @@
+/** Names of the Blob containers; the infrastructure creates them, the app never does. */
+export const blobContainers = { parked: 'parked', deadLetters: 'dead-letters' } as const;
