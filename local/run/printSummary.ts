@@ -34,6 +34,9 @@ function countsOf({ totals, redeliveries, blobs, requests, milliseconds, simulat
     ['Messages', count(totals.messages), `in ${counted(totals.batches, 'batch', 'batches')}${again}`],
     ['  applied', count(totals.applied), ''],
     ['  superseded', count(totals.superseded), 'duplicates, and changes older than what was there'],
+    ...(totals.excluded === 0
+      ? []
+      : [['  excluded', count(totals.excluded), 'left out by the configuration'] as const]),
     ['  parked', count(totals.parked), `segments that came before the rest of their event; ${left}`],
     ['  dead-lettered', count(totals.deadLettered), reasons.join(', ')],
     ['Changes', count(totals.changes), 'in them, duplicates included'],

@@ -10,7 +10,7 @@ export interface Summary {
   /** File or folder that was played, or `simulation`. */
   readonly source: string;
   /** Sums over what the function reported for each batch. Every message is counted in exactly one of `applied`,
-   * `superseded`, `parked` and `deadLettered`, each time it was delivered. */
+   * `superseded`, `excluded`, `parked` and `deadLettered`, each time it was delivered. */
   readonly totals: Totals;
   /** Deliveries of a batch after one that failed. */
   readonly redeliveries: number;

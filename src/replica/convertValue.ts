@@ -1,6 +1,6 @@
 import type { SqlValue } from '../model/change.ts';
-import type { JsonValue } from './jsonValue.ts';
-import { parseSqlType, type SqlType } from './sqlType.ts';
+import type { JsonType, JsonValue } from './jsonValue.ts';
+import type { SqlType } from './sqlType.ts';
 
 export interface Converted {
   readonly value: JsonValue;
@@ -8,27 +8,43 @@ export interface Converted {
   readonly parsed: boolean;
 }
 
-/**
- * Converts one column value. The JSON type follows from the declared SQL type alone, never from the value: a
- * number where a double holds every value of the type exactly, text otherwise. No time zone is added, no digit
- * dropped.
- * @param declared SQL type as sent; undefined when the message does not declare the column.
- */
-export function convertValue(sent: SqlValue, declared: string | undefined): Converted {
+/** Gives undefined for text that is not a value of the type. */
+export type Converter = (text: string) => JsonValue | undefined;
+
+/** Converts one column value. */
+export function convertValue(sent: SqlValue, convert: Converter): Converted {
   if (sent === null) return { value: null, parsed: true };
-  const value = converterFor(parseSqlType(declared ?? ''))(sent);
+  const value = convert(sent);
   return value === undefined ? { value: sent, parsed: false } : { value, parsed: true };
 }
 
-/** Gives undefined for text that is not a value of the type. */
-type Converter = (text: string) => JsonValue | undefined;
+/**
+ * What turns the text of a type into JSON. The JSON type follows from the declared SQL type alone, never from the
+ * value: a number where a double holds every value of the type exactly, text otherwise. No time zone is added, no
+ * digit dropped.
+ * @param json what was chosen instead.
+ */
+export function converterFor(type: SqlType, json?: JsonType): Converter {
+  switch (json) {
+    case undefined:
+      return converterOfType(type);
+    case 'number':
+      return toExactNumber;
+    case 'text':
+      return keep;
+    case 'boolean':
+      return toBoolean;
+    default:
+      return json satisfies never;
+  }
+}
 
 /** Significant decimal digits that a double always keeps (IEEE 754 binary64). */
 const EXACT_DIGITS = 15;
 /** Precision of `decimal` and `numeric` without arguments (T-SQL, decimal and numeric). */
 const DEFAULT_PRECISION = 18;
 
-function converterFor(type: SqlType): Converter {
+function converterOfType(type: SqlType): Converter {
   switch (type.name) {
     case 'tinyint':
     case 'smallint':
@@ -67,6 +83,23 @@ const toInteger: Converter = (text) => (/^[+-]?\d{1,10}$/.test(text) ? finite(te
 
 const toNumber: Converter = (text) =>
   /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? finite(text) : undefined;
+
+/** A number that was chosen for a type of which a double cannot hold every value: the others stay text. */
+const toExactNumber: Converter = (text) => {
+  const number = toNumber(text);
+  return typeof number === 'number' && isExact(text, number) ? number : undefined;
+};
+
+/** Whether reading the number gives the digits back; zeros at either end do not count. */
+function isExact(text: string, number: number): boolean {
+  const digits = significantDigits(text);
+  return digits.length <= EXACT_DIGITS || digits === significantDigits(String(number));
+}
+
+function significantDigits(text: string): string {
+  const mantissa = text.replace(/e.*$/i, '').replace(/[^0-9]/g, '');
+  return mantissa.replace(/^0+/, '').replace(/0+$/, '');
+}
 
 /** JSON has neither infinity nor minus zero; the text keeps them. */
 function finite(text: string): number | undefined {

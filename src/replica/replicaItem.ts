@@ -16,7 +16,7 @@ export interface ReplicaItem {
   readonly schema: string;
   readonly table: string;
   readonly key: Readonly<Record<string, JsonValue>>;
-  /** Missing in a tombstone. */
+  /** Missing in a tombstone; the last that was known of a row that is kept when it is deleted. */
   readonly row?: Readonly<Record<string, JsonValue>>;
   readonly deleted?: true;
   /** Seconds until Cosmos DB removes a tombstone. */
@@ -47,9 +47,12 @@ export function toReplicaItem(
   state: RowState,
   tombstoneSeconds: number,
 ): ReplicaItem {
-  const content = isDeleted(state)
-    ? { deleted: true as const, ttl: tombstoneSeconds }
-    : { row: Object.fromEntries([...state.cells].map(([column, cell]) => [column, cell.value])) };
+  // A row that is kept when it is deleted does not expire.
+  const row =
+    state.cells.size > 0 || !isDeleted(state)
+      ? { row: Object.fromEntries([...state.cells].map(([column, cell]) => [column, cell.value])) }
+      : { ttl: tombstoneSeconds };
+  const content = { ...(isDeleted(state) && { deleted: true as const }), ...row };
   return {
     id,
     pkkey: id,
@@ -102,9 +105,10 @@ function largestGroup(groups: ReadonlyMap<Version, readonly unknown[]>): Version
  */
 export function fromReplicaItem(stored: unknown): RowState {
   const item = readStoredItem(stored);
-  const { version, operation, time, key, image, deleted, imageDeleted } = item;
+  const { version, operation, time, key, row, image, deleted, imageDeleted } = item;
+  const isTombstone = deleted && Object.keys(row).length === 0;
   return {
-    image: image === null ? null : stampOf(image, deleted || imageDeleted),
+    image: image === null ? null : stampOf(image, isTombstone || imageDeleted),
     cells: readCells(item),
     newest: { stamp: stampOf(version, operation === 'DEL'), operation, time, key },
   };

@@ -30,7 +30,7 @@ export interface Newest {
   readonly key: Readonly<Record<string, JsonValue>>;
 }
 
-/** A deleted row: its newest image is a delete and nothing newer is known of it. */
+/** A deleted row: the delete is the newest that is known of it. Its columns are known where they are kept. */
 export function isDeleted(state: RowState): boolean {
-  return state.image !== null && state.cells.size === 0;
+  return state.newest.operation === 'DEL' || (state.image !== null && state.cells.size === 0);
 }

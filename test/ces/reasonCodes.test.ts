@@ -7,6 +7,7 @@ import { dataErrors, type ReasonCode } from '../../src/errors/dataErrors.ts';
 import { rowChanges } from '../../src/replica/rowChanges.ts';
 import { avroData, avroMessage } from '../support/avroMessage.ts';
 import { jsonData, jsonMessage } from '../support/jsonMessage.ts';
+import { rulesFor } from '../support/rulesFor.ts';
 import { insertEvent } from '../support/testEvent.ts';
 
 const event = insertEvent(1, 1);
@@ -125,7 +126,7 @@ function errorOf(bodies: readonly Buffer[]): DataError {
     const assembly = assembleEvent(bodies.map((body) => readMessage(body)));
     if (assembly.state === 'broken') return assembly.error;
     assert.ok(assembly.state === 'whole', 'segments are missing');
-    rowChanges(assembly.change, { epoch: 0, updates: 'merge' });
+    rowChanges(assembly.change, rulesFor(assembly.change.table));
   } catch (error) {
     if (error instanceof DataError) return error;
     throw error;

@@ -5,6 +5,7 @@ import { join } from '../../src/replica/join.ts';
 import { fromReplicaItem, type ReplicaItem, toReplicaItem } from '../../src/replica/replicaItem.ts';
 import { rowChanges } from '../../src/replica/rowChanges.ts';
 import { isDeleted, type RowState } from '../../src/replica/rowState.ts';
+import { rulesFor } from '../support/rulesFor.ts';
 import { changeOf, purchases, versionNumber } from './changeOf.ts';
 import { reachableState, type Step, stateOf } from './rowHistory.ts';
 
@@ -37,12 +38,12 @@ test('the item of an insert', () => {
       }),
       time: '2025-03-14T16:45:20.650Z',
     },
-    { epoch: 0, updates: 'merge' },
+    rulesFor(purchases),
   );
   const [row] = rows;
   assert.ok(row);
   assert.equal(
-    JSON.stringify(toReplicaItem(row.id, row.table, row.state, EIGHT_DAYS_S)),
+    JSON.stringify(toReplicaItem(row.id, purchases, row.state, EIGHT_DAYS_S)),
     JSON.stringify({
       id: 'db1.dbo.Purchases:105',
       pkkey: 'db1.dbo.Purchases:105',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { ConfigurationError } from '../../src/errors/configurationError.ts';
-import { readReplicaConfig, tableConfig } from '../../src/settings/replicaConfig.ts';
+import { readReplicaConfig } from '../../src/settings/replicaConfig.ts';
 
 const document = '{"tables":{"db1.dbo.Orders":{"updates":"replace"},"db1.dbo.Lines":{}}}';
 const config = { tables: { 'db1.dbo.Orders': { updates: 'replace' }, 'db1.dbo.Lines': {} } };
@@ -42,7 +42,7 @@ describe('as a document', () => {
   });
 
   test('a wrong value is told what may stand there', () => {
-    refused('{"tables":{"t":{"updates":"append"}}}', /"merge"\|"replace"/);
+    refused('{"tables":{"d.s.t":{"updates":"append"}}}', /"merge"\|"replace"/);
   });
 
   test('an unknown property is named by its path', () => {
@@ -52,8 +52,8 @@ describe('as a document', () => {
 
   test('all that is wrong comes at once', () => {
     refused(
-      '{"a":1,"tables":{"t":{"updates":1},"u":{"b":1}}}',
-      /\$\.tables\.t\.updates: .*; .*\$\.tables\.u: .*"b".*; .*\$: .*"a"/,
+      '{"a":1,"tables":{"d.s.t":{"updates":1},"d.s.u":{"b":1}}}',
+      /\$\.tables\.d\.s\.t\.updates: .*; .*\$\.tables\.d\.s\.u: .*"b".*; .*\$: .*"a"/,
     );
   });
 });
@@ -81,7 +81,10 @@ describe('as a file', () => {
   test('it has to be JSON, and of the right form', async () => {
     refused(await fileWith('broken.json', '{'), /is not JSON/);
     refused(await fileWith('list.json', '[]'), /\$: /);
-    refused(await fileWith('wrong.json', '{"tables":{"t":{"updates":1}}}'), /\$\.tables\.t\.updates: /);
+    refused(
+      await fileWith('wrong.json', '{"tables":{"d.s.t":{"updates":1}}}'),
+      /\$\.tables\.d\.s\.t\.updates: /,
+    );
   });
 
   test('it has to be there', () => {
@@ -95,21 +98,5 @@ describe('as a file', () => {
       () => readReplicaConfig('AccountKey=marker'),
       (error) => error instanceof ConfigurationError && !error.message.includes('marker'),
     );
-  });
-});
-
-describe('a table', () => {
-  const orders = { db: 'db1', schema: 'dbo', name: 'Orders' };
-
-  test('is found by its full name, in its letter case', () => {
-    const read = readReplicaConfig(document);
-    assert.deepEqual(tableConfig(read, orders), { updates: 'replace' });
-    assert.deepEqual(tableConfig(read, { ...orders, name: 'Lines' }), {});
-    assert.equal(tableConfig(read, { ...orders, name: 'orders' }), undefined);
-    assert.equal(tableConfig(read, { ...orders, db: 'db2' }), undefined);
-  });
-
-  test('has no choices where there is no document', () => {
-    assert.equal(tableConfig({}, orders), undefined);
   });
 });

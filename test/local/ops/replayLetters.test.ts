@@ -34,9 +34,10 @@ async function replayAll(
 
 /** Every letter is in exactly one place. */
 function assertBalanced(report: ReplayReport): void {
-  const { applied, superseded, parked, withheld, deadAgain, gone, failed, notTried, letters } = report;
+  const { applied, superseded, excluded, parked, withheld, deadAgain, gone, failed, notTried, letters } =
+    report;
   const failures = failed.flatMap(({ names }) => names).length;
-  const sum = applied + superseded + parked + withheld.length + deadAgain.length + gone.length;
+  const sum = applied + superseded + excluded + parked + withheld.length + deadAgain.length + gone.length;
   assert.equal(sum + failures + notTried, letters);
 }
 
