@@ -57,7 +57,7 @@ function coversColumns(head: ChangeHead, stored: RowState, stamp: Stamp, rules: 
   const layout = RowLayout.of(rules, head.columns);
   const kept = head.columns.filter(({ name }) => layout.keeps(name, head.key));
   return kept.every(({ name }) => {
-    const cell = stored.cells.get(layout.rule(name).name);
+    const cell = stored.cells.get(layout.column(name).name);
     return cell !== undefined && cell.stamp >= stamp;
   });
 }

@@ -3,9 +3,10 @@ import type { Change, Image, KeyColumn } from '../model/change.ts';
 import type { Operation } from '../model/operation.ts';
 import { tableText } from '../model/table.ts';
 import { type Version, versionOf } from '../model/version.ts';
+import { convertValue } from './convertValue.ts';
 import type { DocumentId } from './documentId.ts';
 import type { JsonValue } from './jsonValue.ts';
-import { RowLayout } from './rowLayout.ts';
+import { isKept, RowLayout } from './rowLayout.ts';
 import type { Cell, RowState } from './rowState.ts';
 import { stampOf } from './stamp.ts';
 import type { TableRules } from './tableRules.ts';
@@ -140,7 +141,7 @@ class RowReader {
 
   columnsMissingIn(image: Image): number {
     const missing = this.#change.columns.filter(({ name }) => !Object.hasOwn(image, name));
-    return missing.filter(({ name }) => this.#layout.rule(name).presence === 'kept').length;
+    return missing.filter(({ name }) => this.#layout.column(name).presence === 'kept').length;
   }
 
   /** Undefined when deletes of the table do nothing. */
@@ -175,7 +176,7 @@ class RowReader {
   }
 
   #requireKept(column: string): void {
-    if (this.#layout.rule(column).presence !== 'excluded') return;
+    if (this.#layout.column(column).presence !== 'excluded') return;
     throw new DataError(
       'key-excluded',
       `REPLICA_CONFIG excludes ${JSON.stringify(column)}, part of the key of ${tableText(this.#rules.table)}`,
@@ -186,20 +187,21 @@ class RowReader {
     const stamp = stampOf(this.#version, false);
     const cells = new Map<string, Cell>();
     for (const [name, sent] of Object.entries(image)) {
-      if (!this.#layout.keeps(name, key)) continue;
-      const { value, parsed } = this.#layout.convert(name, sent);
+      const column = this.#layout.column(name);
+      if (!isKept(column, name, key)) continue;
+      const { value, parsed } = convertValue(sent, column.convert);
       if (!parsed) this.#unparsedValues += 1;
-      cells.set(this.#layout.rule(name).name, { stamp, value });
+      cells.set(column.name, { stamp, value });
     }
     return cells;
   }
 
   #keyValues(key: readonly KeyColumn[]): Readonly<Record<string, JsonValue>> {
     return Object.fromEntries(
-      key.map(({ column, value }) => [
-        this.#layout.rule(column).name,
-        this.#layout.convert(column, value).value,
-      ]),
+      key.map(({ column, value }) => {
+        const { name, convert } = this.#layout.column(column);
+        return [name, convertValue(value, convert).value];
+      }),
     );
   }
 }
