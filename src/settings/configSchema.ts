@@ -2,23 +2,19 @@ import { z } from 'zod';
 import { MAX_ITEM_BYTES, MIN_ITEM_BYTES } from '../limits.ts';
 import { MAX_EPOCH } from '../model/version.ts';
 import { TablePattern } from './tablePattern.ts';
+import { jsonType, typeChoices } from './typeChoices.ts';
 
 const columnName = z.string().min(1);
-/** As T-SQL writes it in lower case, without arguments. */
-const typeName = z
-  .string()
-  .regex(/^[a-z_][a-z0-9_ ]*$/, 'is not the name of an SQL type in lower case, such as bigint');
-
-const jsonType = z.enum(['number', 'text', 'boolean']).meta({
-  description: 'number: where a double holds the value exactly, text otherwise. text: as SQL Server sent it.',
-});
 
 const mask = z
-  .union([
-    z.literal('hash'),
-    z.strictObject({ fixed: z.string().max(100) }),
-    z.strictObject({ last: z.int().min(1).max(20) }),
-  ])
+  .union(
+    [
+      z.literal('hash'),
+      z.strictObject({ fixed: z.string().max(100) }),
+      z.strictObject({ last: z.int().min(1).max(20) }),
+    ],
+    'is none of "hash", {"fixed": <text>} and {"last": <1 to 20>}',
+  )
   .meta({
     description:
       'hash: HMAC-SHA256 of the text with the setting MASK_SALT. fixed: always this text. last: four asterisks and so many of the last characters.',
@@ -54,6 +50,7 @@ export const tableSchema = z.strictObject({
   key: z
     .array(columnName)
     .min(1)
+    .refine((names) => new Set(names).size === names.length, 'names a column twice')
     .optional()
     .meta({ description: 'Columns that identify a row, in order, for a table without a primary key.' }),
   normalize: z
@@ -72,7 +69,7 @@ export const tableSchema = z.strictObject({
       'tombstone (default): the row goes and its delete is remembered for TOMBSTONE_DAYS. soft: the row stays, marked as deleted. ignore: nothing happens.',
   }),
   columns: columns.optional(),
-  types: z.record(typeName, jsonType).optional().meta({ description: 'JSON types by SQL type.' }),
+  types: typeChoices.optional().meta({ description: 'JSON types by SQL type.' }),
   largeValues: z.enum(['blob', 'dead-letter']).optional().meta({
     description:
       'What happens to a row that does not fit into an item. blob (default): its largest values go to Blob storage. dead-letter: the change is put aside.',
@@ -106,17 +103,14 @@ const tableName = z
 export const configSchema = z
   .strictObject({
     $schema: z.string().optional(),
-    types: z
-      .record(typeName, jsonType)
-      .optional()
-      .meta({ description: 'JSON types by SQL type, for all tables.' }),
+    types: typeChoices.optional().meta({ description: 'JSON types by SQL type, for all tables.' }),
     databases: z
       .record(z.string().min(1), database)
       .optional()
       .meta({ description: 'By the name that the messages give the database now.' }),
     tables: z.record(tableName, tableSchema).optional().meta({
       description:
-        'By database.schema.table; * stands for any text. For each option the exact name comes first, then the patterns in their order; what excludes or masks adds up.',
+        'By database.schema.table as the replica names them; * stands for any text. For each option the exact name comes first, then the patterns in their order; what excludes or masks adds up.',
     }),
   })
   .meta({
