@@ -37,7 +37,7 @@ const columns = z.strictObject({
   types: z.record(columnName, jsonType).optional().meta({ description: 'JSON types by column.' }),
 });
 
-export const tableSchema = z.strictObject({
+const tableChoices = z.strictObject({
   include: z
     .boolean()
     .optional()
@@ -81,6 +81,11 @@ export const tableSchema = z.strictObject({
     .optional()
     .meta({ description: 'Largest item in bytes of JSON; by default what Cosmos DB accepts.' }),
 });
+
+export const tableSchema = tableChoices.refine(
+  ({ key = [], columns = {} }) => !key.some((column) => columns.exclude?.includes(column)),
+  { path: ['columns', 'exclude'], error: 'has columns of the key, which can be masked but not left out' },
+);
 
 const database = z.strictObject({
   name: z
