@@ -99,8 +99,13 @@ function isExact(text: string, number: number): boolean {
 }
 
 function significantDigits(text: string): string {
-  const mantissa = text.replace(/e.*$/i, '').replace(/[^0-9]/g, '');
-  return mantissa.replace(/^0+/, '').replace(/0+$/, '');
+  const mantissa = text.replace(/e.*$/is, '').replace(/[^0-9]/g, '');
+  // A pattern such as /0+$/ starts again at every zero.
+  let start = 0;
+  let end = mantissa.length;
+  while (mantissa[start] === '0') start += 1;
+  while (end > start && mantissa[end - 1] === '0') end -= 1;
+  return mantissa.slice(start, end);
 }
 
 /** JSON has neither infinity nor minus zero, and what is too small for a double is not zero; the text keeps them. */
