@@ -12,7 +12,9 @@ import { isDeleted } from '../../src/replica/rowState.ts';
 import type { TableRules } from '../../src/replica/tableRules.ts';
 import { configSchema } from '../../src/settings/configSchema.ts';
 import { hasher } from '../../src/settings/masks.ts';
+import { normalizer } from '../../src/settings/normalize.ts';
 import { RuleBook } from '../../src/settings/ruleBook.ts';
+import { adversarialText } from '../support/adversarialText.ts';
 import { type ChangeParts, changeOf, purchases } from './changeOf.ts';
 
 const SALT = 'a salt of the tests';
@@ -373,4 +375,41 @@ for (const [type, keys] of Object.entries(keysByType)) {
     });
     assert.equal(new Set(ids).size, keys.length);
   });
+}
+
+test('normalised, masked and plain key columns together: distinct keys have distinct ids, equal ones one', () => {
+  const rules = rulesOf({ normalize: { a: ['ci', 'rtrim'], b: ['ci'] }, columns: { mask: { b: 'hash' } } });
+  const part = fc.oneof(adversarialText, fc.constantFrom('a', 'A', 'a ', 'b', ' ', ''));
+  const key = fc.tuple(part, part, part);
+  const normal = ([a, b, c]: readonly [string, string, string]) =>
+    JSON.stringify([normalizer(['ci', 'rtrim'])(a), normalizer(['ci'])(b), c]);
+  const idOfKey = ([a, b, c]: readonly [string, string, string]) =>
+    idsOf(
+      {
+        operation: 'DEL',
+        types: [],
+        key: [
+          ['a', a],
+          ['b', b],
+          ['c', c],
+        ],
+      },
+      rules,
+    )[0];
+  let equals = 0;
+  fc.assert(
+    fc.property(key, key, fc.subarray([0, 1, 2]), (one, other, same) => {
+      for (const index of same) other[index] = index === 2 ? (one[2] ?? '') : swapCase(one[index] ?? '');
+      assert.equal(idOfKey(one) === idOfKey(other), normal(one) === normal(other));
+      if (normal(one) === normal(other)) equals += 1;
+    }),
+    { numRuns: 2_000 },
+  );
+  assert.ok(equals > 50, `${equals}`);
+});
+
+function swapCase(text: string): string {
+  return text.replaceAll(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
 }
