@@ -10,6 +10,8 @@ import type { ColumnRule, TableRules, TextMap } from './tableRules.ts';
 export class RowLayout {
   readonly #rules: TableRules;
   readonly #columns = new Map<string, ColumnLayout>();
+  /** Names in the replica. */
+  readonly #names = new Set<string>();
 
   /**
    * Changes of a table mostly share one list of columns, and so its layout.
@@ -25,17 +27,20 @@ export class RowLayout {
 
   private constructor(rules: TableRules, columns: readonly Column[]) {
     this.#rules = rules;
-    const names = new Set<string>();
     for (const { name, type } of columns) {
-      const column = columnLayout(rules, name, type);
-      if (column.presence !== 'excluded' && !this.#columns.has(name)) this.#requireNew(column.name, names);
+      const column = this.#columns.get(name) ?? this.#newColumn(name, type);
       this.#columns.set(name, column);
+      if (column.presence !== 'excluded') this.#names.add(column.name);
     }
   }
 
-  /** Of a column that the message does not declare nothing is known but its name. */
+  /**
+   * Of a column that the message does not declare nothing is known but its name; it is not remembered either, since
+   * any number of names may be sent.
+   * @throws DataError column-conflict when another column has its name.
+   */
   column(name: string): ColumnLayout {
-    return this.#columns.get(name) ?? columnLayout(this.#rules, name, undefined);
+    return this.#columns.get(name) ?? this.#newColumn(name, undefined);
   }
 
   /** Whether the column has a place in the row. @param key of the row: it is never left out by not being listed. */
@@ -49,13 +54,15 @@ export class RowLayout {
     return documentId(this.#rules.table, texts);
   }
 
-  #requireNew(name: string, names: Set<string>): void {
-    if (names.has(name))
+  #newColumn(sourceName: string, declared: string | undefined): ColumnLayout {
+    const type = parseSqlType(declared ?? '');
+    const { name, presence, json, mask, idText } = this.#rules.columnRule(sourceName, type.name);
+    if (presence !== 'excluded' && this.#names.has(name))
       throw new DataError(
         'column-conflict',
         `two columns of ${tableText(this.#rules.table)} would be called ${JSON.stringify(name)}`,
       );
-    names.add(name);
+    return { name, presence, idText, convert: mask ?? converterFor(type, json) };
   }
 }
 
@@ -72,9 +79,3 @@ export function isKept({ presence }: ColumnLayout, name: string, key: readonly K
 }
 
 const layouts = new WeakMap<readonly Column[], RowLayout>();
-
-function columnLayout(rules: TableRules, column: string, declared: string | undefined): ColumnLayout {
-  const type = parseSqlType(declared ?? '');
-  const { name, presence, json, mask, idText } = rules.columnRule(column, type.name);
-  return { name, presence, idText, convert: mask ?? converterFor(type, json) };
-}

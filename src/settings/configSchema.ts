@@ -58,7 +58,7 @@ const tableChoices = z.strictObject({
     .optional()
     .meta({
       description:
-        'Key columns whose values SQL Server takes for equal although they differ as text. ci: case does not count. rtrim: spaces at the end do not count. guid: case and braces do not count.',
+        'Key columns whose values SQL Server takes for equal although they differ as text. ci: case does not count, letter by letter (accents do, and ß is not SS). rtrim: spaces at the end do not count. guid: case and braces of GUIDs do not count.',
     }),
   updates: z.enum(['merge', 'replace']).optional().meta({
     description:

@@ -34,10 +34,13 @@ export class RuleBook {
 
   /** All that decides the first part of a version; another text when any of it changes. */
   get epochs(): string {
-    const own = Object.entries(this.#config.databases ?? {})
-      .flatMap(([name, { epoch }]) => (epoch === undefined ? [] : [[name, epoch] as const]))
+    const chosen = Object.keys(this.#config.databases ?? {})
+      .flatMap((name) => {
+        const epoch = this.#chosenEpoch(name);
+        return epoch === undefined ? [] : [[name, epoch] as const];
+      })
       .sort(([a], [b]) => (a < b ? -1 : 1));
-    return own.length === 0 ? String(this.#epoch) : JSON.stringify([this.#epoch, own]);
+    return chosen.length === 0 ? String(this.#epoch) : JSON.stringify([this.#epoch, chosen]);
   }
 
   /** @param sent the table as messages name it. */
@@ -73,7 +76,7 @@ export class RuleBook {
     };
     return {
       table,
-      epoch: database?.epoch ?? this.#epoch,
+      epoch: this.#chosenEpoch(sent.db) ?? this.#epoch,
       included: first(({ include }) => include) ?? true,
       container: first(({ container }) => container),
       updates: first(({ updates }) => updates) ?? 'merge',
@@ -83,6 +86,12 @@ export class RuleBook {
       itemBytes: first(({ itemBytes }) => itemBytes) ?? MAX_ITEM_BYTES,
       columnRule: (column, sqlType) => this.#columnRule(matching, first, column, sqlType),
     };
+  }
+
+  /** A database that was renamed goes on in the epoch it had, unless it has got another one since. */
+  #chosenEpoch(db: string): number | undefined {
+    const database = own(this.#config.databases, db);
+    return database?.epoch ?? own(this.#config.databases, database?.name)?.epoch;
   }
 
   #columnRule(

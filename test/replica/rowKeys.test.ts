@@ -341,6 +341,24 @@ describe('a key column', () => {
   });
 });
 
+// One of them would overwrite the other, and which of them depends on the order in the message.
+test('two columns of one name are a dead letter, also when the message declares only one of them', () => {
+  const rules = rulesOf({ columns: { rename: { a: 'b' } } });
+  const current = [
+    ['id', '7'],
+    ['a', 'marker'],
+    ['b', 'marker'],
+  ] as const;
+  const declared = (...names: string[]) => names.map((name) => [name, 'varchar(9)'] as const);
+  for (const types of [declared('id', 'a', 'b'), declared('id', 'a'), declared('id', 'b')])
+    assert.match(refusal({ operation: 'INS', types, current }, rules, 'column-conflict'), /called "b"$/);
+  const excluding = rulesOf({ columns: { rename: { a: 'b' }, exclude: ['b'] } });
+  for (const types of [declared('id', 'a', 'b'), declared('id', 'a')]) {
+    const [row] = rowsOf({ operation: 'INS', types, current }, excluding);
+    assert.deepEqual([...(row?.state.cells.keys() ?? [])], ['id', 'b']);
+  }
+});
+
 /** Texts that keys of a type look like on the wire. */
 const keysByType: Readonly<Record<string, readonly string[]>> = {
   tinyint: ['0', '255'],

@@ -152,6 +152,16 @@ describe('databases', () => {
     );
   });
 
+  // With a lower epoch than its rows have, every change of it would lose against them.
+  test('a database that was renamed goes on in the epoch it had, unless it has its own', () => {
+    const epochOf = (now: object) =>
+      new RuleBook({ databases: { before: { epoch: 3 }, now } }, 1).of({ ...orders, db: 'now' }).epoch;
+    assert.deepEqual(
+      [epochOf({ name: 'before' }), epochOf({ name: 'before', epoch: 4 }), epochOf({})],
+      [3, 4, 1],
+    );
+  });
+
   test('names may be swapped', () => {
     const swapped = new RuleBook({ databases: { a: { name: 'b' }, b: { name: 'a' } } });
     assert.deepEqual(
@@ -172,6 +182,7 @@ describe('databases', () => {
       epochs({ b: { epoch: 1 } }),
       epochs({ a: { epoch: 1 } }, 1),
       epochs({ a: { epoch: 1 }, b: { epoch: 1 } }),
+      epochs({ a: { epoch: 1 }, c: { name: 'a' } }),
     ];
     assert.equal(new Set(all).size, all.length);
     assert.equal(epochs({ a: { epoch: 1 }, b: { epoch: 2 } }), epochs({ b: { epoch: 2 }, a: { epoch: 1 } }));
