@@ -34,6 +34,7 @@ export function rowChanges(change: Change, rules: TableRules): RowChanges {
   const row = new RowReader(change, operation, rules);
   switch (operation) {
     case 'DEL':
+      if (rules.deletes === 'ignore') return row.result([]);
       return row.result([row.deleteOf(keyOf(change, change.old, rules))]);
     case 'INS': {
       const current = requireRow(change);
@@ -150,7 +151,7 @@ class RowReader {
         return this.#row(key, 'DEL', { image: stampOf(this.#version, true), cells: new Map() });
       case 'soft':
         // Not an image: what is known of the row stays, with what the delete itself tells of it.
-        return this.#row(key, 'DEL', { image: null, cells: this.#cells(key, this.#change.old ?? {}) });
+        return this.#row(key, 'DEL', { image: null, cells: this.#cells(key, this.#change.old ?? {}, true) });
       case 'ignore':
         return undefined;
       default:
@@ -167,23 +168,15 @@ class RowReader {
     this.#row(key, this.#operation, { image: null, cells: this.#cells(key, image) });
 
   #row(key: readonly KeyColumn[], operation: Operation, known: Pick<RowState, 'image' | 'cells'>): RowChange {
-    for (const { column } of key) this.#requireKept(column);
+    for (const { column } of key) this.#layout.requireInKey(column);
     const { time } = this.#change;
     const stamp = stampOf(this.#version, operation === 'DEL');
     const newest = { stamp, operation, time, key: this.#keyValues(key) };
     return { id: this.idOf(key), state: { ...known, newest } };
   }
 
-  #requireKept(column: string): void {
-    if (this.#layout.rule(column).presence !== 'excluded') return;
-    throw new DataError(
-      'key-excluded',
-      `REPLICA_CONFIG excludes ${JSON.stringify(column)}, part of the key of ${tableText(this.#rules.table)}`,
-    );
-  }
-
-  #cells(key: readonly KeyColumn[], image: Image): Map<string, Cell> {
-    const stamp = stampOf(this.#version, false);
+  #cells(key: readonly KeyColumn[], image: Image, isDelete = false): Map<string, Cell> {
+    const stamp = stampOf(this.#version, isDelete);
     const cells = new Map<string, Cell>();
     for (const [name, sent] of Object.entries(image)) {
       if (!this.#layout.keeps(name, key)) continue;

@@ -10,6 +10,8 @@ import type { ColumnRule, TableRules } from './tableRules.ts';
 export class RowLayout {
   readonly #rules: TableRules;
   readonly #columns = new Map<string, ColumnLayout>();
+  /** The declared columns that have a place in the row, by their names in the replica. */
+  readonly #kept = new Map<string, string>();
 
   /**
    * Changes of a table mostly share one list of columns, and so its layout.
@@ -27,16 +29,10 @@ export class RowLayout {
 
   private constructor(rules: TableRules, columns: readonly Column[]) {
     this.#rules = rules;
-    for (const { name, type } of columns) this.#columns.set(name, columnLayout(rules, name, type));
-    const names = [...this.#columns.values()].filter(({ rule }) => rule.presence !== 'excluded');
-    const twice = names.find(
-      ({ rule }, index) => names.findIndex((other) => other.rule.name === rule.name) !== index,
-    );
-    if (twice !== undefined)
-      throw new DataError(
-        'column-conflict',
-        `two columns of ${tableText(rules.table)} would be called ${JSON.stringify(twice.rule.name)}`,
-      );
+    for (const { name, type } of columns) {
+      const layout = this.#add(name, type);
+      if (layout.rule.presence === 'kept') this.#kept.set(layout.rule.name, name);
+    }
   }
 
   rule(column: string): ColumnRule {
@@ -47,6 +43,20 @@ export class RowLayout {
   keeps(column: string, key: readonly KeyColumn[]): boolean {
     const { presence } = this.rule(column);
     return presence === 'kept' || (presence === 'unlisted' && key.some((one) => one.column === column));
+  }
+
+  /**
+   * What a change needs of the columns of its key: every one has a place in the row.
+   * @throws DataError key-excluded or column-conflict.
+   */
+  requireInKey(column: string): void {
+    const { presence } = this.rule(column);
+    if (presence === 'excluded')
+      throw new DataError(
+        'key-excluded',
+        `REPLICA_CONFIG excludes ${JSON.stringify(column)}, part of the key of ${tableText(this.#rules.table)}`,
+      );
+    if (presence === 'unlisted') this.#requireFree(column, this.rule(column).name);
   }
 
   /** The id of a row. @param key its values as sent, in key order. */
@@ -63,9 +73,23 @@ export class RowLayout {
 
   /** Of a column that the message does not declare nothing is known but its name. */
   #of(column: string): ColumnLayout {
-    const known = this.#columns.get(column) ?? columnLayout(this.#rules, column, undefined);
-    this.#columns.set(column, known);
-    return known;
+    return this.#columns.get(column) ?? this.#add(column, undefined);
+  }
+
+  #add(column: string, type: string | undefined): ColumnLayout {
+    const layout = columnLayout(this.#rules, column, type);
+    if (layout.rule.presence === 'kept') this.#requireFree(column, layout.rule.name);
+    this.#columns.set(column, layout);
+    return layout;
+  }
+
+  #requireFree(column: string, name: string): void {
+    const other = this.#kept.get(name) ?? column;
+    if (other === column) return;
+    throw new DataError(
+      'column-conflict',
+      `${JSON.stringify(other)} and ${JSON.stringify(column)} of ${tableText(this.#rules.table)} would both be called ${JSON.stringify(name)}`,
+    );
   }
 }
 

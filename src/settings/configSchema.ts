@@ -32,6 +32,7 @@ const columns = z.strictObject({
     .meta({ description: 'None of these columns; the key cannot be left out.' }),
   rename: z
     .record(columnName, columnName)
+    .refine(hasDistinctValues, 'gives two columns the same name')
     .optional()
     .meta({ description: 'Names in the replica by names in the source.' }),
   mask: z
@@ -40,6 +41,11 @@ const columns = z.strictObject({
     .meta({ description: 'Columns whose values must not reach the replica in the clear. NULL stays null.' }),
   types: z.record(columnName, jsonType).optional().meta({ description: 'JSON types by column.' }),
 });
+
+function hasDistinctValues(names: Readonly<Record<string, string>>): boolean {
+  const values = Object.values(names);
+  return new Set(values).size === values.length;
+}
 
 export const tableSchema = z.strictObject({
   include: z
