@@ -62,7 +62,8 @@ function updated(change: Change, row: RowReader, rules: TableRules): RowChanges 
   // The source takes both keys for equal, so it is one row, and its key is now written as in the new image.
   if (row.idOf(newKey) === row.idOf(oldKey)) return row.result([set(newKey, current)]);
   const whole = { ...change.old, ...current };
-  return row.result([row.deleteOf(oldKey), set(newKey, whole)], row.columnsMissingIn(whole));
+  // A row begins under this key: nothing older there is its own, even where the delete of an earlier one kept it.
+  return row.result([row.deleteOf(oldKey), row.imageOf(newKey, whole)], row.columnsMissingIn(whole));
 }
 
 function requireRow(change: Change): Image {

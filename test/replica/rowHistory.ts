@@ -76,7 +76,7 @@ export function stateOf({ n, operation, columns, whole, soft = false }: Step): R
 
 /** What the source row looks like in the end. */
 export interface SourceRow {
-  /** Null when it is deleted and not kept. */
+  /** Null when it is deleted and not kept, or nothing is known that could be kept. */
   readonly columns: ReadonlyMap<string, JsonValue> | null;
   readonly deleted: boolean;
   /** Place of the newest image; null when there is none. */
@@ -92,7 +92,7 @@ export function replay(steps: readonly Step[]): SourceRow {
   for (const { n, operation, columns, whole, soft = false } of order) {
     if (operation === 'DEL' && !soft) row = null;
     else if (operation === 'INS' || whole) row = new Map(columns);
-    else row = new Map([...(row ?? []), ...columns]);
+    else if (row !== null || columns.size > 0) row = new Map([...(row ?? []), ...columns]);
     if ((operation !== 'UPD' || whole) && !soft) image = n;
   }
   const last = order.at(-1);
