@@ -3,7 +3,7 @@ import { MAX_ITEM_BYTES, MIN_ITEM_BYTES } from '../limits.ts';
 import { MAX_EPOCH } from '../model/version.ts';
 import { TablePattern } from './tablePattern.ts';
 
-const columnName = z.string().min(1);
+const columnName = z.string().min(1).meta({ description: "The source's name of a column; case counts." });
 /** As T-SQL writes it in lower case, without arguments. */
 const typeName = z
   .string()
@@ -16,8 +16,12 @@ const jsonType = z.enum(['number', 'text', 'boolean']).meta({
 const mask = z
   .union([
     z.literal('hash'),
-    z.strictObject({ fixed: z.string().max(100) }),
-    z.strictObject({ last: z.int().min(1).max(20) }),
+    z.strictObject({
+      fixed: z.string().max(100).meta({ description: 'Shown instead of every value.' }),
+    }),
+    z.strictObject({
+      last: z.int().min(1).max(20).meta({ description: 'Characters shown; a value not longer shows none.' }),
+    }),
   ])
   .meta({
     description:
@@ -31,7 +35,7 @@ const columns = z.strictObject({
     .optional()
     .meta({ description: 'None of these columns; the key cannot be left out.' }),
   rename: z
-    .record(columnName, columnName)
+    .record(columnName, z.string().min(1))
     .refine(hasDistinctValues, 'gives two columns the same name')
     .optional()
     .meta({ description: 'Names in the replica by names in the source.' }),
@@ -77,7 +81,7 @@ export const tableSchema = z.strictObject({
     description:
       'tombstone (default): the row goes and its delete is remembered for TOMBSTONE_DAYS. soft: the row stays, marked as deleted. ignore: nothing happens.',
   }),
-  columns: columns.optional(),
+  columns: columns.optional().meta({ description: "What becomes of columns, by the source's names." }),
   types: z.record(typeName, jsonType).optional().meta({ description: 'JSON types by SQL type.' }),
   largeValues: z.enum(['blob', 'dead-letter']).optional().meta({
     description:
@@ -104,14 +108,16 @@ const database = z.strictObject({
 
 const tableName = z
   .string()
-  .refine(
-    (text) => TablePattern.parse(text) !== undefined,
+  .regex(
+    TablePattern.form,
     'is not database.schema.table; a part with dots goes into brackets, as in db1.dbo.[a.b]',
   );
 
 export const configSchema = z
   .strictObject({
-    $schema: z.string().optional(),
+    $schema: z.string().optional().meta({
+      description: 'Where an editor finds this schema; the app does not read it.',
+    }),
     types: z
       .record(typeName, jsonType)
       .optional()
