@@ -14,15 +14,22 @@ const jsonType = z.enum(['number', 'text', 'boolean']).meta({
 });
 
 const mask = z
-  .union([
-    z.literal('hash'),
-    z.strictObject({
-      fixed: z.string().max(100).meta({ description: 'Shown instead of every value.' }),
-    }),
-    z.strictObject({
-      last: z.int().min(1).max(20).meta({ description: 'Characters shown; a value not longer shows none.' }),
-    }),
-  ])
+  .union(
+    [
+      z.literal('hash'),
+      z.strictObject({
+        fixed: z.string().max(100).meta({ description: 'Shown instead of every value.' }),
+      }),
+      z.strictObject({
+        last: z
+          .int()
+          .min(1)
+          .max(20)
+          .meta({ description: 'Characters shown; a value not longer shows none.' }),
+      }),
+    ],
+    'is not "hash", {"fixed": "<text>"} or {"last": <1 to 20>}',
+  )
   .meta({
     description:
       'hash: HMAC-SHA256 of the text with the setting MASK_SALT. fixed: always this text. last: four asterisks and so many of the last characters.',

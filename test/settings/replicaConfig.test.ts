@@ -34,6 +34,21 @@ describe('as a document', () => {
     refused(`${document},`, /is not JSON/);
   });
 
+  test('a mask that is none is told which there are', () => {
+    for (const mask of ['"Hash"', '{"fixt":"x"}', '{}'])
+      refused(
+        `{"tables":{"a.b.c":{"columns":{"mask":{"d":${mask}}}}}}`,
+        /\$\.tables\.a\.b\.c\.columns\.mask\.d: is not "hash", \{"fixed"/,
+      );
+  });
+
+  test('two columns cannot get one name', () => {
+    refused(
+      '{"tables":{"a.b.c":{"columns":{"rename":{"d":"x","e":"x"}}}}}',
+      /columns\.rename: gives two columns the same name/,
+    );
+  });
+
   test('a wrong value is named by its path', () => {
     refused('{"tables":{"db1.dbo.Orders":{"updates":"append"}}}', /\$\.tables\.db1\.dbo\.Orders\.updates: /);
     refused('{"tables":{"db1.dbo.Orders":{"updates":null}}}', /\$\.tables\.db1\.dbo\.Orders\.updates: /);
