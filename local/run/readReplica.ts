@@ -8,21 +8,27 @@ const PAGE_IDS = 1000;
 const BULK_READS = 100;
 
 /**
- * Every item of the replica's container, live rows and tombstones. A query finds the ids and the items are then read
+ * Every item of the replica's containers, live rows and tombstones. A query finds the ids and the items are then read
  * by id, because the local server's queries leave out properties called `__proto__`.
  */
-export async function readReplica({ settings }: Pick<LocalServers, 'settings'>): Promise<StoredItem[]> {
+export async function readReplica({
+  settings,
+  otherContainers = [],
+}: Pick<LocalServers, 'settings'> & Partial<Pick<LocalServers, 'otherContainers'>>): Promise<StoredItem[]> {
   const client = new CosmosClient({
     endpoint: settings.COSMOS_ENDPOINT,
     key: settings.COSMOS_KEY,
     connectionPolicy: { enableEndpointDiscovery: false },
   });
   try {
-    const container = client.database(settings.COSMOS_DATABASE).container(settings.COSMOS_CONTAINER);
-    const pages = container.items.query<string>('SELECT VALUE c.id FROM c', { maxItemCount: PAGE_IDS });
+    const database = client.database(settings.COSMOS_DATABASE);
     const items: StoredItem[] = [];
-    for await (const { resources } of pages.getAsyncIterator()) {
-      items.push(...(await readItems(container, resources)));
+    for (const name of [settings.COSMOS_CONTAINER, ...otherContainers]) {
+      const container = database.container(name);
+      const pages = container.items.query<string>('SELECT VALUE c.id FROM c', { maxItemCount: PAGE_IDS });
+      for await (const { resources } of pages.getAsyncIterator()) {
+        items.push(...(await readItems(container, resources)));
+      }
     }
     return items;
   } finally {

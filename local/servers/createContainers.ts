@@ -10,6 +10,8 @@ export interface ContainerNames {
   readonly database: string;
   /** Cosmos DB container of the replica. */
   readonly container: string;
+  /** Further containers of the replica, for tables that do not go to the first. */
+  readonly others?: readonly string[];
   /** Blob container of parked segments; `parked` unless given. */
   readonly parked?: string;
   /** Blob container of dead letters; `dead-letters` unless given. */
@@ -25,28 +27,30 @@ export async function createContainers(
   blob: Pick<BlobServer, 'connectionString'>,
   names: ContainerNames,
 ): Promise<void> {
-  await createReplicaContainer(cosmos, names);
+  await createReplicaContainers(cosmos, names);
   const blobs = BlobServiceClient.fromConnectionString(blob.connectionString);
   await blobs.getContainerClient(names.parked ?? blobContainers.parked).createIfNotExists();
   await blobs.getContainerClient(names.deadLetters ?? blobContainers.deadLetters).createIfNotExists();
 }
 
-async function createReplicaContainer(
+async function createReplicaContainers(
   { endpoint, key }: Pick<CosmosServer, 'endpoint' | 'key'>,
-  { database, container }: ContainerNames,
+  { database, container, others = [] }: ContainerNames,
 ): Promise<void> {
   const client = new CosmosClient({ endpoint, key, connectionPolicy: { enableEndpointDiscovery: false } });
   try {
     const created = await client.databases.createIfNotExists({ id: database });
-    await created.database.containers.createIfNotExists({
-      id: container,
-      partitionKey: {
-        paths: ['/pkkey'],
-        kind: PartitionKeyKind.Hash,
-        version: PartitionKeyDefinitionVersion.V2,
-      },
-      defaultTtl: TTL_ON_WITHOUT_DEFAULT,
-    });
+    for (const id of [container, ...others]) {
+      await created.database.containers.createIfNotExists({
+        id,
+        partitionKey: {
+          paths: ['/pkkey'],
+          kind: PartitionKeyKind.Hash,
+          version: PartitionKeyDefinitionVersion.V2,
+        },
+        defaultTtl: TTL_ON_WITHOUT_DEFAULT,
+      });
+    }
   } finally {
     client.dispose();
   }
