@@ -1,7 +1,7 @@
 import type { LetterFilter } from '../../src/deadletter/letterFilter.ts';
 
 /** What the operator asked for. */
-export type Request = (ListRequest | ShowRequest | ReplayRequest | DiscardRequest) & {
+export type Request = (ListRequest | ShowRequest | ReplayRequest | DiscardRequest | ExplainRequest) & {
   /** File with app settings; `local.settings.json` where there is one unless given. */
   readonly settings?: string;
 };
@@ -37,6 +37,15 @@ export interface DiscardRequest {
   readonly selection: Selection;
   /** Do not ask. */
   readonly yes: boolean;
+}
+
+export interface ExplainRequest {
+  readonly kind: 'explain';
+  /** File or folder with messages. */
+  readonly path: string;
+  /** Path of a document, instead of the setting REPLICA_CONFIG. */
+  readonly config?: string;
+  readonly json: boolean;
 }
 
 /** The letters that are meant; an empty filter means all. */

@@ -98,5 +98,8 @@ function toNumber(flags: string): (text: string) => number {
 
 /** A message of the parser, or text of the user, on one line. */
 export function oneLine(text: string): string {
-  return text.replace(/^error: /, '').replace(/\s+/g, ' ');
+  return text
+    .replace(/^error: /, '')
+    .replace(/\s+/g, ' ')
+    .replace(/\.$/, '');
 }

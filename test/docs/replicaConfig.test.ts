@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { replicate } from '../../src/pipeline.ts';
 import { configSchema } from '../../src/settings/configSchema.ts';
@@ -40,6 +41,12 @@ test('every option and every choice of one has an example with changes', () => {
   const there = optionsOf(z.toJSONSchema(configSchema)).filter((name) => name !== '$schema');
   assert.ok(there.length > 30, `${there.length} options and choices`);
   assert.deepEqual([...new Set(there)].filter((name) => !used.includes(name)).sort(), []);
+});
+
+test('the example that the README names is right, and leads an editor to the schema', () => {
+  const folder = new URL('../../docs/', import.meta.url);
+  const { $schema = '' } = readReplicaConfig(fileURLToPath(new URL('replica-config.example.json', folder)));
+  assert.ok(existsSync(new URL($schema, folder)));
 });
 
 async function run({ config, steps }: Example): Promise<void> {
