@@ -7,7 +7,7 @@ param container string
 param namespaceId string
 param principalId string
 
-resource captured 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-01-01' existing = {
+resource captured 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-08-01' existing = {
   name: '${storageAccountName}/default/${container}'
 }
 

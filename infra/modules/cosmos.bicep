@@ -23,7 +23,7 @@ param operatorPrincipalId string
 // index about halves what a write costs.
 var indexedPaths = ['/db/?', '/schema/?', '/table/?', ...checkedIndexedPaths(options.?indexedPaths ?? [])]
 
-resource account 'Microsoft.DocumentDB/databaseAccounts@2025-04-15' = {
+resource account 'Microsoft.DocumentDB/databaseAccounts@2025-10-15' = {
   name: name
   location: location
   tags: tags
@@ -40,13 +40,13 @@ resource account 'Microsoft.DocumentDB/databaseAccounts@2025-04-15' = {
   }
 }
 
-resource database 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases@2025-04-15' = {
+resource database 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases@2025-10-15' = {
   parent: account
   name: databaseName
   properties: { resource: { id: databaseName } }
 }
 
-resource container 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2025-04-15' = {
+resource container 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2025-10-15' = {
   parent: database
   name: containerName
   properties: {
@@ -68,7 +68,7 @@ resource container 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/container
   }
 }
 
-resource contributor 'Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments@2025-04-15' = {
+resource contributor 'Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments@2025-10-15' = {
   parent: account
   name: guid(database.id, identityId, cosmosDataContributor)
   properties: {
@@ -78,7 +78,7 @@ resource contributor 'Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments@2
   }
 }
 
-resource operator 'Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments@2025-04-15' = if (!empty(operatorPrincipalId)) {
+resource operator 'Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments@2025-10-15' = if (!empty(operatorPrincipalId)) {
   parent: account
   name: guid(database.id, operatorPrincipalId, cosmosDataContributor)
   properties: {

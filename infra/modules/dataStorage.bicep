@@ -35,7 +35,7 @@ module storage 'storageAccount.bicep' = {
   }
 }
 
-resource account 'Microsoft.Storage/storageAccounts@2025-01-01' existing = {
+resource account 'Microsoft.Storage/storageAccounts@2025-08-01' existing = {
   name: name
 
   resource blobs 'blobServices' existing = {
@@ -80,7 +80,7 @@ var deletions = [
   { name: 'capture', prefix: captureContainer, days: captureDays }
 ]
 
-resource lifecycle 'Microsoft.Storage/storageAccounts/managementPolicies@2025-01-01' = {
+resource lifecycle 'Microsoft.Storage/storageAccounts/managementPolicies@2025-08-01' = {
   parent: account
   name: 'default'
   properties: {

@@ -27,11 +27,11 @@ var allowKeys = options.?allowKeys ?? false
 var ipRanges = checkedIpRanges(options.?allowedIpRanges ?? [], privateNetworking)
 var maximumCapacity = options.sku == 'Standard' ? checkedMaximumCapacity(options.?maximumCapacity, options.capacity) : 0
 
-resource storageAccount 'Microsoft.Storage/storageAccounts@2025-01-01' existing = {
+resource storageAccount 'Microsoft.Storage/storageAccounts@2025-08-01' existing = {
   name: storageAccountName
 }
 
-resource namespace 'Microsoft.EventHub/namespaces@2024-01-01' = {
+resource namespace 'Microsoft.EventHub/namespaces@2026-01-01' = {
   name: name
   location: location
   tags: tags
@@ -49,7 +49,7 @@ resource namespace 'Microsoft.EventHub/namespaces@2024-01-01' = {
 }
 
 // CES cannot use private endpoints, so there is always a way in from outside, through as few addresses as can be.
-resource network 'Microsoft.EventHub/namespaces/networkRuleSets@2024-01-01' = {
+resource network 'Microsoft.EventHub/namespaces/networkRuleSets@2026-01-01' = {
   parent: namespace
   name: 'default'
   properties: {
@@ -70,7 +70,7 @@ module captureWriter 'captureWriter.bicep' = if (options.?capture != null) {
   }
 }
 
-resource hub 'Microsoft.EventHub/namespaces/eventhubs@2024-01-01' = {
+resource hub 'Microsoft.EventHub/namespaces/eventhubs@2026-01-01' = {
   parent: namespace
   name: hubName
   properties: {
@@ -100,12 +100,12 @@ resource hub 'Microsoft.EventHub/namespaces/eventhubs@2024-01-01' = {
 }
 
 // Of its own, so that nothing else moves the app's place in the hub.
-resource consumerGroup 'Microsoft.EventHub/namespaces/eventhubs/consumergroups@2024-01-01' = {
+resource consumerGroup 'Microsoft.EventHub/namespaces/eventhubs/consumergroups@2026-01-01' = {
   parent: hub
   name: consumerGroupName
 }
 
-resource senderKey 'Microsoft.EventHub/namespaces/eventhubs/authorizationRules@2024-01-01' = if (allowKeys) {
+resource senderKey 'Microsoft.EventHub/namespaces/eventhubs/authorizationRules@2026-01-01' = if (allowKeys) {
   parent: hub
   name: 'ces'
   properties: { rights: ['Send'] }

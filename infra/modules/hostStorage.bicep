@@ -24,7 +24,7 @@ module storage 'storageAccount.bicep' = {
   }
 }
 
-resource account 'Microsoft.Storage/storageAccounts@2025-01-01' existing = {
+resource account 'Microsoft.Storage/storageAccounts@2025-08-01' existing = {
   name: name
 }
 

@@ -15,7 +15,7 @@ resource zone 'Microsoft.Network/privateDnsZones@2024-06-01' existing = {
   name: zoneName
 }
 
-resource endpoint 'Microsoft.Network/privateEndpoints@2024-07-01' = {
+resource endpoint 'Microsoft.Network/privateEndpoints@2025-05-01' = {
   name: name
   location: location
   tags: tags

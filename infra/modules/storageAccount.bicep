@@ -11,7 +11,7 @@ param workspaceId string
 @description('Lets Event Hubs in past the firewall, to write captured files.')
 param trustAzureServices bool = false
 
-resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
+resource account 'Microsoft.Storage/storageAccounts@2025-08-01' = {
   name: name
   location: location
   tags: tags
@@ -33,12 +33,12 @@ resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
   }
 }
 
-resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2025-01-01' = {
+resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2025-08-01' = {
   parent: account
   name: 'default'
 }
 
-resource blobContainers 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-01-01' = [
+resource blobContainers 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-08-01' = [
   for container in containers: {
     parent: blobs
     name: container

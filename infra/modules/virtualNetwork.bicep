@@ -8,7 +8,7 @@ param tags tagsType
 @description('Private DNS zones that the network resolves names with.')
 param zoneNames string[]
 
-resource network 'Microsoft.Network/virtualNetworks@2024-07-01' = {
+resource network 'Microsoft.Network/virtualNetworks@2025-05-01' = {
   name: name
   location: location
   tags: tags
