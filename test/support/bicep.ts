@@ -141,6 +141,11 @@ export function field(json: unknown, path: string): unknown {
     );
 }
 
+/** A file of `infra` as `bicep format` writes it. */
+export async function formatted(file: string): Promise<string> {
+  return String(field(await call('bicep/format', { path: join(INFRA, file) }), 'contents'));
+}
+
 /** The text of a file of `infra`. */
 export function infraText(file: string): string {
   return readFileSync(join(INFRA, file), 'utf8');
