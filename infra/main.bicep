@@ -131,6 +131,7 @@ module database 'modules/cosmos.bicep' = {
   }
 }
 
+// What each service's private endpoints are called in the public cloud.
 var blobZone = 'privatelink.blob.${environment().suffixes.storage}'
 var cosmosZone = 'privatelink.documents.azure.com'
 var eventHubZone = 'privatelink.servicebus.windows.net'
@@ -211,6 +212,8 @@ module functionApp 'modules/functionApp.bicep' = {
 output functionAppName string = uniqueName
 output eventHubNamespace string = hub.outputs.fullyQualifiedNamespace
 output eventHubName string = hubName
+@description('Policy whose key the SQL server publishes with; empty when it uses its identity.')
+output senderPolicy string = hub.outputs.senderPolicy
 output consumerGroup string = consumerGroupName
 output cosmosEndpoint string = database.outputs.endpoint
 output cosmosDatabase string = databaseName
