@@ -219,4 +219,3 @@ output cosmosEndpoint string = database.outputs.endpoint
 output cosmosDatabase string = databaseName
 output cosmosContainer string = containerName
 output blobEndpoint string = dataStorage.outputs.blobEndpoint
-output identityClientId string = identity.properties.clientId

@@ -122,7 +122,6 @@ testDeployments('outputs name things and hold no secret', ({ outputs }) => {
     'eventHubName',
     'eventHubNamespace',
     'functionAppName',
-    'identityClientId',
     'senderPolicy',
   ]);
   assert.doesNotMatch(JSON.stringify(outputs), /key|secret|password|connectionString/i);
