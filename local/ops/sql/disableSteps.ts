@@ -21,8 +21,8 @@ export function disableSteps(plan: DisablePlan): Step[] {
 
 function lookStep({ database }: DisablePlan): Step {
   return guardedStep(database, 'See what is not sent yet', [
-    `-- Stop writing to the tables, and wait until the latest sessions have found nothing (tran_count 0, no end in phase 7).`,
-    `-- What is in the log and not sent when a table is taken out is not sent any more.`,
+    `-- What is in the log and not sent yet when a table is taken out is never sent. Stop writing to the tables, and go on`,
+    `-- when the latest sessions have ended and found nothing (tran_count 0).`,
     `SELECT TOP (5) session_id, start_time, end_time, batch_processing_phase, tran_count, command_count, latency`,
     `FROM sys.dm_change_feed_log_scan_sessions ORDER BY start_time DESC;`,
   ]);

@@ -6,7 +6,8 @@ import type { Step } from './step.ts';
 export function guardedStep(database: string, title: string, lines: readonly string[]): Step {
   const here = throwIf(`DB_NAME() <> ${literal(database)}`, `connect to the database ${database} first`);
   // sqlcmd starts with QUOTED_IDENTIFIER off, with which tables with some indexes cannot be changed.
-  return { title, sql: ['SET QUOTED_IDENTIFIER, ANSI_NULLS, NOCOUNT ON;', here, ...lines].join('\n') };
+  const options = ['SET QUOTED_IDENTIFIER, ANSI_NULLS, NOCOUNT ON;', 'SET XACT_ABORT OFF;'];
+  return { title, sql: [...options, here, ...lines].join('\n') };
 }
 
 /** Ends the batch with a message when a condition holds. */

@@ -43,6 +43,7 @@ function more(plan: Plan): string[] {
         'Rows that were deleted before CES was enabled and are in the replica all the same are not removed by this.',
         'Every row is changed: its rowversion changes, and triggers run. Columns that CES leaves out are not sent.',
         'Whether an unchanged LOB value is in an update is not documented: compare some rows of the replica afterwards.',
+        `The replica's rows get ${plan.column}, too. ops sql --seed-end takes it from the tables again.`,
       ];
     case 'seed-end':
     case 'disable':

@@ -1,4 +1,4 @@
-import { block, guardedStep, note, throwIf } from './guard.ts';
+import { guardedStep, note, throwIf } from './guard.ts';
 import { SEED_PAUSE_S } from './limits.ts';
 import { isMarker } from './markerColumn.ts';
 import type { SeedPlan } from './plan.ts';
@@ -82,7 +82,7 @@ BEGIN
         SET @changed = @@ROWCOUNT;
         -- A throughput unit of the hub takes 1,000 events a second, and CES holds the log while it waits for the hub.
         IF @changed > 0
-            WAITFOR DELAY ${literal(pause())};
+            WAITFOR DELAY '${pause()}';
     END;
 ${stop.replace(/^/gm, '    ')}
     SET @from = (SELECT TOP (1) ${key} FROM ${from} WHERE ${key} > @to ORDER BY ${key});
