@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { findBicep } from '../../local/bicep/findBicep.ts';
 import { UserError } from '../../local/run/userError.ts';
+import { BicepServer } from './bicepServer.ts';
 
 /** The templates of the project. */
 export const INFRA = join(import.meta.dirname, '..', '..', 'infra');
@@ -23,42 +23,52 @@ export function withoutBicep(environment = process.env): string | false {
 }
 
 let program: string | undefined;
+let server: BicepServer | undefined;
 
-export interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  /** Errors and warnings, one a line; empty when the files are clean. */
-  readonly stderr: string;
-}
-
-/** Runs the Bicep CLI. */
-export function bicep(args: readonly string[]): Promise<Outcome> {
+function call(method: string, parameters: object): Promise<unknown> {
   program ??= findBicep(process.env);
-  const { promise, resolve } = Promise.withResolvers<Outcome>();
-  execFile(program, args, LIMITS, (error, stdout, stderr) => {
-    const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : -1;
-    resolve({ code, stdout, stderr: stderr.trim() });
-  });
-  return promise;
+  server ??= new BicepServer(program);
+  return server.call(method, parameters);
 }
 
-const LIMITS = { encoding: 'utf8', timeout: 120_000, maxBuffer: 64 * 1024 * 1024 } as const;
+export interface Compiled {
+  /** Undefined when there are errors. */
+  readonly template: unknown;
+  /** Errors and warnings of the compiler and the linter, one a line; empty when all files are clean. */
+  readonly diagnostics: string;
+}
 
-/** A template file of `infra`, compiled: its JSON, and what the compiler and the linter said. Once per process. */
+/** A template or parameter file of `infra`, compiled. Once per process. */
 export function compile(file: string): Promise<Compiled> {
-  return once(compiled, file, async () => {
-    const { code, stdout, stderr } = await bicep(['build', join(INFRA, file), '--stdout']);
-    if (code !== 0) throw new Error(`${file} does not compile:\n${stderr}`);
-    return { template: JSON.parse(stdout), diagnostics: stderr };
-  });
+  return once(compiled, file, () => compileFile(join(INFRA, file)));
 }
 
 const compiled = new Map<string, Promise<Compiled>>();
 
-export interface Compiled {
-  readonly template: unknown;
-  /** Warnings, one a line; empty when the file is clean. */
-  readonly diagnostics: string;
+/** The text of a template or parameter file, compiled as if the file were in `infra`. */
+export function compileText(
+  text: string,
+  extension: 'bicep' | 'bicepparam' = 'bicepparam',
+): Promise<Compiled> {
+  return asFile(text, extension, compileFile);
+}
+
+async function compileFile(path: string): Promise<Compiled> {
+  const parameters = path.endsWith('.bicepparam');
+  const method = parameters ? 'bicep/compileParams' : 'bicep/compile';
+  const result = await call(method, { path, parameterOverrides: {} });
+  const contents = field(result, parameters ? 'parameters' : 'contents');
+  const diagnostics = field(result, 'diagnostics');
+  return {
+    template: typeof contents === 'string' ? JSON.parse(contents) : undefined,
+    diagnostics: (Array.isArray(diagnostics) ? diagnostics : [diagnostics]).map(describe).join('\n'),
+  };
+}
+
+function describe(diagnostic: unknown): string {
+  const of = (path: string): unknown => field(diagnostic, path);
+  const line = Number(of('range.start.line')) + 1;
+  return `${of('source')}:${line} ${of('level')} ${of('code')}: ${of('message')}`;
 }
 
 /** What would be deployed. Values that only Azure knows are left as expressions in brackets. */
@@ -74,11 +84,9 @@ export interface Resource {
   readonly [field: string]: unknown;
 }
 
-/** What a parameter file of `infra` leads to, evaluated offline. Once per process. */
+/** What a parameter file of `infra` leads to, evaluated offline as `bicep snapshot` does. Once per process. */
 export function snapshot(parameterFile: string): Promise<Snapshot> {
-  return once(snapshots, parameterFile, () =>
-    snapshotOf(readFileSync(join(INFRA, parameterFile), 'utf8'), parameterFile),
-  );
+  return once(snapshots, parameterFile, () => snapshotFile(join(INFRA, parameterFile)));
 }
 
 const snapshots = new Map<string, Promise<Snapshot>>();
@@ -87,19 +95,37 @@ const snapshots = new Map<string, Promise<Snapshot>>();
  * What the text of a parameter file leads to, as if the file were in `infra`.
  * @throws Error with what the compiler or the evaluation says is wrong
  */
-export async function snapshotOf(text: string, name = 'variant.bicepparam'): Promise<Snapshot> {
-  // The CLI writes beside the parameter file.
-  const folder = mkdtempSync(join(tmpdir(), 'bicep-snapshot-'));
+export function snapshotOf(text: string): Promise<Snapshot> {
+  return asFile(text, 'bicepparam', snapshotFile);
+}
+
+async function snapshotFile(path: string): Promise<Snapshot> {
+  const result = await call('bicep/getSnapshot', { path, metadata }).catch(async (error: unknown) => {
+    // It does not say what is wrong with a file that does not compile.
+    const { diagnostics } = await compileFile(path);
+    throw diagnostics === '' ? error : new Error(diagnostics);
+  });
+  const { predictedResources, outputs } = JSON.parse(String(field(result, 'snapshot')));
+  return { resources: predictedResources, outputs };
+}
+
+/** Where the resources would go. */
+const metadata = {
+  tenantId: '00000000-0000-0000-0000-000000000002',
+  subscriptionId: '00000000-0000-0000-0000-000000000001',
+  resourceGroup: 'replica',
+  location: 'westeurope',
+  deploymentName: 'main',
+};
+
+/** Puts the text into a folder that looks like `infra`. */
+async function asFile<T>(text: string, extension: string, use: (path: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'infra-'));
   try {
-    for (const entry of readdirSync(INFRA).filter((entry) => !entry.endsWith('.bicepparam')))
-      symlinkSync(join(INFRA, entry), join(folder, entry));
-    const file = join(folder, name);
-    writeFileSync(file, text);
-    const { code, stdout, stderr } = await bicep(['snapshot', file, '--mode', 'overwrite', ...deployment]);
-    if (code !== 0) throw new Error(stderr || stdout);
-    const written = join(folder, `${basename(name, '.bicepparam')}.snapshot.json`);
-    const { predictedResources, outputs } = JSON.parse(readFileSync(written, 'utf8'));
-    return { resources: predictedResources, outputs };
+    for (const entry of readdirSync(INFRA)) symlinkSync(join(INFRA, entry), join(folder, entry));
+    const path = join(folder, `variant.${extension}`);
+    writeFileSync(path, text);
+    return await use(path);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -115,13 +141,10 @@ export function field(json: unknown, path: string): unknown {
     );
 }
 
-/** Where the resources would go. */
-const deployment = [
-  ['--subscription-id', '00000000-0000-0000-0000-000000000001'],
-  ['--resource-group', 'replica'],
-  ['--location', 'westeurope'],
-  ['--tenant-id', '00000000-0000-0000-0000-000000000002'],
-].flat();
+/** The text of a file of `infra`. */
+export function infraText(file: string): string {
+  return readFileSync(join(INFRA, file), 'utf8');
+}
 
 function once<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
   const result = known.get(key) ?? make();
