@@ -2,25 +2,25 @@
 
 @export()
 @sealed()
-type AlertOptions = {
+type alertOptions = {
   @description('Addresses to tell. Without any, alerts are seen in the portal only.')
   emails: string[]
 
   @description('Where the team reads docs/operations.md: descriptions of alerts link to its sections.')
   runbooks: string?
 
-  lag: LagOptions?
-  noEvents: NoEventsOptions?
-  notReporting: NotReportingOptions?
-  deadLetters: DeadLetterOptions?
-  oldestParked: OldestParkedOptions?
-  failures: FailureOptions?
-  throttled: ThrottledOptions?
-  normalizedRu: NormalizedRuOptions?
+  lag: lagOptions?
+  noEvents: noEventsOptions?
+  notReporting: notReportingOptions?
+  deadLetters: deadLetterOptions?
+  oldestParked: oldestParkedOptions?
+  failures: failureOptions?
+  throttled: throttledOptions?
+  normalizedRu: normalizedRuOptions?
 }
 
 @sealed()
-type LagOptions = {
+type lagOptions = {
   enabled: bool?
 
   @description('A change arrived this long after its commit; 300 by default.')
@@ -29,15 +29,15 @@ type LagOptions = {
 }
 
 @sealed()
-type NoEventsOptions = {
+type noEventsOptions = {
   enabled: bool?
 
   @description('No message for this long; 60 by default. Longer than the sources are ever quiet.')
-  minutes: WindowMinutes?
+  minutes: windowMinutes?
 }
 
 @sealed()
-type NotReportingOptions = {
+type notReportingOptions = {
   enabled: bool?
 
   @description('The app has reported nothing for this long, not even its timer; 30 by default.')
@@ -45,7 +45,7 @@ type NotReportingOptions = {
 }
 
 @sealed()
-type DeadLetterOptions = {
+type deadLetterOptions = {
   enabled: bool?
 
   @description('More dead letters than this in a quarter of an hour; 0 by default.')
@@ -54,16 +54,16 @@ type DeadLetterOptions = {
 }
 
 @sealed()
-type OldestParkedOptions = {
+type oldestParkedOptions = {
   enabled: bool?
 
-  @description('An event has waited this long for its other segments; 12 by default. Less than PARKED_HOURS.')
+  @description('An event has waited this long for its other segments; by default half of the time after which it is given up.')
   @minValue(1)
   hours: int?
 }
 
 @sealed()
-type FailureOptions = {
+type failureOptions = {
   enabled: bool?
 
   @description('More than this many of the last six spans of five minutes had failures; 3 by default.')
@@ -73,7 +73,7 @@ type FailureOptions = {
 }
 
 @sealed()
-type ThrottledOptions = {
+type throttledOptions = {
   enabled: bool?
 
   @description('Cosmos DB refused more requests than this with 429 in a quarter of an hour; 100 by default.')
@@ -82,7 +82,7 @@ type ThrottledOptions = {
 }
 
 @sealed()
-type NormalizedRuOptions = {
+type normalizedRuOptions = {
   enabled: bool?
 
   @description('Normalized RU consumption over a quarter of an hour; 90 by default. It says little with serverless.')
@@ -92,4 +92,4 @@ type NormalizedRuOptions = {
 }
 
 @description('The windows that log search alerts can have.')
-type WindowMinutes = 5 | 10 | 15 | 30 | 45 | 60 | 120 | 180 | 240 | 300 | 360 | 1440
+type windowMinutes = 5 | 10 | 15 | 30 | 45 | 60 | 120 | 180 | 240 | 300 | 360 | 1440

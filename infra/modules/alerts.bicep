@@ -1,14 +1,18 @@
 // Who is told when the replica needs a person, and when that is.
 
-import { AlertOptions } from 'alertOptions.bicep'
+import { tags as tagsType } from '../options.bicep'
+import { alertOptions } from 'alertOptions.bicep'
 
 @description('Base of all names.')
 param name string
 param location string
-param tags object
+param tags tagsType
 param applicationInsightsId string
 param cosmosAccountId string
-param alerts AlertOptions
+
+@description('When the app gives up events that stay incomplete: an alert on them has to come earlier.')
+param parkedHours int
+param alerts alertOptions
 
 var runbooks = alerts.?runbooks ?? 'docs/operations.md'
 
@@ -35,6 +39,7 @@ module logAlerts 'logAlerts.bicep' = {
     location: location
     tags: tags
     applicationInsightsId: applicationInsightsId
+    parkedHours: parkedHours
     actionGroupId: actionGroup.id
     runbooks: runbooks
     alerts: alerts

@@ -1,19 +1,20 @@
 // Alerts on what Cosmos DB itself measures. Both say that throughput is short.
 
-import { AlertOptions } from 'alertOptions.bicep'
+import { tags as tagsType } from '../options.bicep'
+import { alertOptions } from 'alertOptions.bicep'
 
 param name string
-param tags object
+param tags tagsType
 param cosmosAccountId string
 param actionGroupId string
 @description('Where docs/operations.md is.')
 param runbooks string
-param alerts AlertOptions
+param alerts alertOptions
 
 var throttledRequests = alerts.?throttled.?requests ?? 100
 var ruPercent = alerts.?normalizedRu.?percent ?? 90
 
-var cosmosAlerts CosmosAlert[] = [
+var cosmosAlerts cosmosAlertRule[] = [
   {
     key: 'throttled'
     title: 'Cosmos DB refuses requests'
@@ -77,7 +78,7 @@ resource cosmosAlert 'Microsoft.Insights/metricAlerts@2026-01-01' = [
   }
 ]
 
-type CosmosAlert = {
+type cosmosAlertRule = {
   key: string
   title: string
   enabled: bool

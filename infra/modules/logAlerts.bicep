@@ -1,27 +1,30 @@
 // Alerts on what the app reports, where queries tell its tables, reasons and partitions apart.
 
-import { AlertOptions } from 'alertOptions.bicep'
+import { tags as tagsType } from '../options.bicep'
+import { checkedAlertHours } from '../rules.bicep'
+import { alertOptions } from 'alertOptions.bicep'
 
 param name string
 param location string
-param tags object
+param tags tagsType
 @description('Queries see the telemetry of this component only.')
 param applicationInsightsId string
+param parkedHours int
 param actionGroupId string
 @description('Where docs/operations.md is.')
 param runbooks string
-param alerts AlertOptions
+param alerts alertOptions
 
 var lagSeconds = alerts.?lag.?seconds ?? 300
 var quietMinutes = alerts.?noEvents.?minutes ?? 60
 var silentMinutes = alerts.?notReporting.?minutes ?? 30
-var parkedHours = alerts.?oldestParked.?hours ?? 12
+var waitingHours = checkedAlertHours(alerts.?oldestParked.?hours ?? max(1, parkedHours / 2), parkedHours)
 var once = { of: 1, failing: 1 }
 
 func duration(minutes int) string => minutes == 1440 ? 'P1D' : minutes < 60 ? 'PT${minutes}M' : 'PT${minutes / 60}H'
 
 // Each looks at more than the five minutes between evaluations, since telemetry can arrive minutes late.
-var logAlerts LogAlert[] = [
+var logAlerts logAlertRule[] = [
   {
     key: 'lag'
     title: 'changes arrive late'
@@ -96,11 +99,11 @@ var logAlerts LogAlert[] = [
     measure: 'Hours'
     aggregation: 'Maximum'
     operator: 'GreaterThan'
-    threshold: parkedHours
+    threshold: waitingHours
     splitBy: []
     window: 'PT30M'
     windows: once
-    advice: 'Segments of an event have waited for the others for more than ${parkedHours} hours. After PARKED_HOURS they become dead letters: look for partitions that do not move on.'
+    advice: 'Segments of an event have waited for the others for more than ${waitingHours} hours. After ${parkedHours} hours they become dead letters: look for partitions that do not move on.'
     section: 'an-event-stays-incomplete'
   }
   {
@@ -165,7 +168,7 @@ resource logAlert 'Microsoft.Insights/scheduledQueryRules@2026-03-01' = [
   }
 ]
 
-type LogAlert = {
+type logAlertRule = {
   key: string
   title: string
   severity: 0 | 1 | 2 | 3 | 4

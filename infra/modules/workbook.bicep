@@ -1,11 +1,12 @@
 // Answers: is the replica up to date, for which table, and what is stuck?
 
+import { tags as tagsType } from '../options.bicep'
 import { bars, cosmosMetric, hubMetrics, lines, table, text, timeRange, wideTable } from 'workbookItems.bicep'
 
 @description('Base of all names.')
 param name string
 param location string
-param tags object
+param tags tagsType
 @description('What the app reports to: the queries run there.')
 param applicationInsightsId string
 param cosmosAccountId string

@@ -29,7 +29,7 @@ var timeRange = {
 }
 
 @export()
-func text(title string, body string) object => {
+func text(title string, body string) textItem => {
   type: 1
   name: title
   content: { json: '## ${title}\n\n${body}' }
@@ -37,19 +37,19 @@ func text(title string, body string) object => {
 
 @export()
 @description('Rows of what the app reports, over the whole width.')
-func wideTable(title string, query string) object => logs(title, query, 'table', '100')
+func wideTable(title string, query string) queryItem => logs(title, query, 'table', '100')
 
 @export()
-func table(title string, query string) object => logs(title, query, 'table', '50')
+func table(title string, query string) queryItem => logs(title, query, 'table', '50')
 
 @export()
-func lines(title string, query string) object => logs(title, query, 'linechart', '50')
+func lines(title string, query string) queryItem => logs(title, query, 'linechart', '50')
 
 @export()
-func bars(title string, query string) object => logs(title, query, 'barchart', '50')
+func bars(title string, query string) queryItem => logs(title, query, 'barchart', '50')
 
 @description('A query in the telemetry of the workbook\'s own component.')
-func logs(title string, query string, visualization string, width string) object => {
+func logs(title string, query string, visualization string, width string) queryItem => {
   type: 3
   name: title
   customWidth: width
@@ -68,7 +68,7 @@ func logs(title string, query string, visualization string, width string) object
 
 @export()
 @description('Lines of what Event Hubs measures about one hub.')
-func hubMetrics(title string, namespaceId string, hub string, metrics string[]) object =>
+func hubMetrics(title string, namespaceId string, hub string, metrics string[]) metricsItem =>
   platformMetrics(
     title,
     'microsoft.eventhub/namespaces',
@@ -83,7 +83,7 @@ func hubMetrics(title string, namespaceId string, hub string, metrics string[]) 
 
 @export()
 @description('A line for each container of what Cosmos DB measures; of requests with one status only, where it is given.')
-func cosmosMetric(title string, accountId string, metric string, aggregation Aggregation, status string?) object =>
+func cosmosMetric(title string, accountId string, metric string, aggregation aggregationName, status string?) metricsItem =>
   platformMetrics(
     title,
     'microsoft.documentdb/databaseaccounts',
@@ -99,7 +99,7 @@ func cosmosMetric(title string, accountId string, metric string, aggregation Agg
     status == null ? [] : [{ id: '1', key: 'StatusCode', operator: 0, values: [status] }]
   )
 
-func platformMetrics(title string, type string, resource string, metrics object[], filters object[]) object => {
+func platformMetrics(title string, type string, resource string, metrics metricLine[], filters metricFilter[]) metricsItem => {
   type: 10
   name: title
   customWidth: '50'
@@ -130,4 +130,67 @@ var aggregations = {
   count: 7
 }
 
-type Aggregation = 'sum' | 'maximum' | 'count'
+type aggregationName = 'sum' | 'maximum' | 'count'
+
+@sealed()
+type textItem = {
+  type: 1
+  name: string
+  content: { json: string }
+}
+
+@sealed()
+type queryItem = {
+  type: 3
+  name: string
+  customWidth: string
+  content: {
+    version: 'KqlItem/1.0'
+    title: string
+    query: string
+    size: int
+    queryType: 0
+    resourceType: 'microsoft.insights/components'
+    timeContextFromParameter: 'TimeRange'
+    visualization: string
+    noDataMessage: string
+  }
+}
+
+@sealed()
+type metricsItem = {
+  type: 10
+  name: string
+  customWidth: string
+  content: {
+    version: 'MetricsItem/2.0'
+    chartId: string
+    title: string
+    size: int
+    chartType: int
+    metricScope: int
+    resourceType: string
+    resourceIds: string[]
+    timeContextFromParameter: 'TimeRange'
+    timeContext: { durationMs: int }
+    metrics: metricLine[]
+    filters: metricFilter[]
+    gridSettings: { rowLimit: int }
+  }
+}
+
+@sealed()
+type metricLine = {
+  namespace: string
+  metric: string
+  aggregation: int
+  splitBy: string?
+}
+
+@sealed()
+type metricFilter = {
+  id: string
+  key: string
+  operator: 0
+  values: string[]
+}
