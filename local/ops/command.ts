@@ -1,11 +1,12 @@
 import { Command, Option } from 'commander';
 import { DEFAULT_LISTED, MAX_LISTED } from './limits.ts';
+import { describeSql } from './sql/sqlCommand.ts';
 
 /** Names and values of the options as the parser gives them, not checked yet. */
 export type Flags = Readonly<Record<string, unknown>>;
 
 export type Chosen = (
-  kind: 'list' | 'show' | 'replay' | 'discard',
+  kind: 'list' | 'show' | 'replay' | 'discard' | 'sql',
   names: readonly string[],
   flags: Flags,
 ) => void;
@@ -47,6 +48,8 @@ export function makeCommand(chosen: Chosen): Command {
     .description('remove messages for good')
     .option('--yes', 'do not ask')
     .action((names: readonly string[], flags: Flags) => chosen('discard', names, flags));
+
+  withSettings(describeSql(program.command('sql'))).action((flags: Flags) => chosen('sql', [], flags));
   return program;
 }
 

@@ -4,12 +4,13 @@ import { silentProgress, visibleProgress } from '../run/progress.ts';
 import { askUser } from './askUser.ts';
 import { discardLetters } from './discardLetters.ts';
 import { listLetters } from './listLetters.ts';
-import { readOpsSettings } from './readOpsSettings.ts';
+import { readOpsSettings, readOpsValues } from './readOpsSettings.ts';
 import { replayLetters } from './replayLetters.ts';
 import { isComplete, replayLines } from './replayReport.ts';
 import type { ReplayRequest, Request } from './request.ts';
 import { selectNames } from './selectNames.ts';
 import { showLetter } from './showLetter.ts';
+import { printSql } from './sql/printSql.ts';
 import { stopAtSignal } from './stopAtSignal.ts';
 
 /**
@@ -18,6 +19,10 @@ import { stopAtSignal } from './stopAtSignal.ts';
  * @throws UserError, ConfigurationError for what the operator can put right; OutageError
  */
 export async function runOps(request: Request): Promise<0 | 1> {
+  if (request.kind === 'sql') {
+    await printSql(request, () => readOpsValues(request.settings, process.env), process.stdout);
+    return 0;
+  }
   const settings = await readOpsSettings(request.settings, process.env);
   switch (request.kind) {
     case 'list':
