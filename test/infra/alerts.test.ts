@@ -130,7 +130,10 @@ test('an incomplete event alerts before it is given up', { skip }, async () => {
     field(criterion(named(rules, 'oldest-parked')), 'threshold');
   assert.equal(hoursOf(await byDefault()), 12);
   assert.equal(hoursOf(await deployed('{ emails: [] }', 1)), 1);
-  await assert.rejects(deployed('{ emails: [], oldestParked: { hours: 7 } }', 6), /make it no more than replica\.parkedHours, 6/);
+  await assert.rejects(
+    deployed('{ emails: [], oldestParked: { hours: 7 } }', 6),
+    /make it no more than replica\.parkedHours, 6/,
+  );
 });
 
 test('what Azure would refuse, and what nothing reads, does not compile', { skip }, async () => {
