@@ -135,6 +135,7 @@ module database 'modules/cosmos.bicep' = {
   }
 }
 
+// What each service's private endpoints are called in the public cloud.
 var blobZone = 'privatelink.blob.${environment().suffixes.storage}'
 var cosmosZone = 'privatelink.documents.azure.com'
 var eventHubZone = 'privatelink.servicebus.windows.net'
@@ -239,9 +240,10 @@ module workbook 'modules/workbook.bicep' = {
 output functionAppName string = uniqueName
 output eventHubNamespace string = hub.outputs.fullyQualifiedNamespace
 output eventHubName string = hubName
+@description('Policy whose key the SQL server publishes with; empty when it uses its identity.')
+output senderPolicy string = hub.outputs.senderPolicy
 output consumerGroup string = consumerGroupName
 output cosmosEndpoint string = database.outputs.endpoint
 output cosmosDatabase string = databaseName
 output cosmosContainer string = containerName
 output blobEndpoint string = dataStorage.outputs.blobEndpoint
-output identityClientId string = identity.properties.clientId

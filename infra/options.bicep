@@ -111,7 +111,6 @@ type appOptions = {
   alwaysReady: alwaysReady?
 }
 
-@export()
 @sealed()
 @description('Instances that are kept warm, and paid for at rest, by function.')
 type alwaysReady = {

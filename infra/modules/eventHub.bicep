@@ -24,6 +24,7 @@ param storageAccountName string
 param captureContainer string
 
 var allowKeys = options.?allowKeys ?? false
+var senderPolicyName = 'ces'
 var ipRanges = checkedIpRanges(options.?allowedIpRanges ?? [], privateNetworking)
 var maximumCapacity = options.sku == 'Standard' ? checkedMaximumCapacity(options.?maximumCapacity, options.capacity) : 0
 
@@ -107,7 +108,7 @@ resource consumerGroup 'Microsoft.EventHub/namespaces/eventhubs/consumergroups@2
 
 resource senderKey 'Microsoft.EventHub/namespaces/eventhubs/authorizationRules@2026-01-01' = if (allowKeys) {
   parent: hub
-  name: 'ces'
+  name: senderPolicyName
   properties: { rights: ['Send'] }
 }
 
@@ -151,5 +152,6 @@ resource diagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' 
   }
 }
 
+output senderPolicy string = allowKeys ? senderPolicyName : ''
 output namespaceId string = namespace.id
 output fullyQualifiedNamespace string = split(split(namespace.properties.serviceBusEndpoint, '://')[1], ':')[0]

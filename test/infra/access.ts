@@ -24,8 +24,11 @@ testDeployments('nothing but identities lets anyone in', (deployment) => {
 testDeployments('keys of the hub are off, or there is one that can only send', (deployment) => {
   const namespace = one(deployment, 'Microsoft.EventHub/namespaces');
   const rules = deployment.resources.filter(({ type }) => /authorizationRules$/i.test(type));
-  if (field(namespace, 'properties.disableLocalAuth') === true) return assert.deepEqual(rules, []);
+  const policy = deployment.outputs['senderPolicy'];
+  if (field(namespace, 'properties.disableLocalAuth') === true)
+    return assert.deepEqual([rules, policy], [[], '']);
   assert.equal(rules.length, 1);
+  assert.ok(policy !== '' && rules[0]?.name.endsWith(`/ces/${policy}`));
   assert.equal(rules[0]?.type, 'Microsoft.EventHub/namespaces/eventhubs/authorizationRules');
   assert.deepEqual(field(rules[0], 'properties.rights'), ['Send']);
 });
@@ -119,7 +122,7 @@ testDeployments('outputs name things and hold no secret', ({ outputs }) => {
     'eventHubName',
     'eventHubNamespace',
     'functionAppName',
-    'identityClientId',
+    'senderPolicy',
   ]);
   assert.doesNotMatch(JSON.stringify(outputs), /key|secret|password|connectionString/i);
 });

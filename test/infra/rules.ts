@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compileText, infraText, snapshotOf, withoutBicep } from '../support/bicep.ts';
+import { compileText, field, infraText, snapshotOf, withoutBicep } from '../support/bicep.ts';
 
 const dev = infraText('dev.bicepparam');
 const production = infraText('production.bicepparam');
@@ -166,4 +166,16 @@ test('accepted: settings at their limits', { skip: withoutBicep() }, async () =>
   const { resources } = await snapshotOf(text);
   assert.match(JSON.stringify(resources), /"\/row\/customer_id\/\?"/);
   assert.match(JSON.stringify(resources), /db\.dbo\.T/);
+});
+
+test('accepted: a premium namespace', { skip: withoutBicep() }, async () => {
+  const premium = dev
+    .replace("sku: 'Standard'", "sku: 'Premium'")
+    .replace('partitions: 4', 'partitions: 100')
+    .replace('retentionDays: 1', 'retentionDays: 90')
+    .replace('tombstoneDays: 2', 'tombstoneDays: 91');
+  const { resources } = await snapshotOf(premium);
+  const namespace = resources.find(({ type }) => type === 'Microsoft.EventHub/namespaces');
+  assert.deepEqual(field(namespace, 'sku'), { name: 'Premium', tier: 'Premium', capacity: 1 });
+  assert.equal(field(namespace, 'properties.isAutoInflateEnabled'), false);
 });

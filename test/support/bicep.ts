@@ -110,7 +110,7 @@ async function snapshotFile(path: string): Promise<Snapshot> {
   const result = await call('bicep/getSnapshot', { path, metadata }).catch(async (error: unknown) => {
     // It does not say what is wrong with a file that does not compile.
     const { diagnostics } = await compileFile(path);
-    throw diagnostics === '' ? error : new Error(diagnostics);
+    throw new Error(`${error}\n${diagnostics}`, { cause: error });
   });
   const { predictedResources, outputs } = JSON.parse(String(field(result, 'snapshot')));
   return { resources: predictedResources, outputs };
