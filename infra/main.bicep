@@ -1,6 +1,7 @@
 // The replica and all it needs, in one resource group. Nothing here has a key: one identity, with as few rights as
 // each service can tell apart, and the app comes after its rights.
 import { appOptions, cosmosOptions, eventHubOptions, replicaOptions, tags as tagsType } from 'options.bicep'
+import { alertOptions } from 'modules/alertOptions.bicep'
 import {
   checkedAlwaysReady
   checkedMaximumInstances
@@ -20,6 +21,9 @@ param eventHub eventHubOptions
 param cosmos cosmosOptions
 param app appOptions
 param replica replicaOptions
+
+@description('Who is told of what.')
+param alerts alertOptions = { emails: [] }
 
 @description('Private endpoints for everything the app uses; the hub stays open to eventHub.allowedIpRanges, for CES.')
 param privateNetworking bool = false
@@ -207,6 +211,30 @@ module functionApp 'modules/functionApp.bicep' = {
     }
   }
   dependsOn: [privateEndpoints]
+}
+
+module alertRules 'modules/alerts.bicep' = {
+  params: {
+    name: name
+    location: location
+    tags: tags
+    applicationInsightsId: monitoring.outputs.applicationInsightsId
+    cosmosAccountId: database.outputs.accountId
+    parkedHours: replica.parkedHours
+    alerts: alerts
+  }
+}
+
+module workbook 'modules/workbook.bicep' = {
+  params: {
+    name: name
+    location: location
+    tags: tags
+    applicationInsightsId: monitoring.outputs.applicationInsightsId
+    cosmosAccountId: database.outputs.accountId
+    eventHubNamespaceId: hub.outputs.namespaceId
+    eventHubName: hubName
+  }
 }
 
 output functionAppName string = uniqueName

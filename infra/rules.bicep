@@ -74,3 +74,10 @@ func checkedIndexedPaths(paths string[]) string[] =>
 
 func isIndexedPath(path string) bool =>
   (startsWith(path, '/row/') || startsWith(path, '/key/')) && (endsWith(path, '/?') || endsWith(path, '/*'))
+
+@export()
+@description('An event that was given up does not wait any more.')
+func checkedAlertHours(hours int, parkedHours int) int =>
+  hours <= parkedHours
+    ? hours
+    : fail('alerts.oldestParked.hours is ${hours}: make it no more than replica.parkedHours, ${parkedHours}')

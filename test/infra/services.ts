@@ -122,7 +122,11 @@ const LOGGED = [
 
 /** What has none, or is where logs go. */
 const UNLOGGED = [
+  'Microsoft.Insights/actionGroups',
   'Microsoft.Insights/components',
+  'Microsoft.Insights/metricAlerts',
+  'Microsoft.Insights/scheduledQueryRules',
+  'Microsoft.Insights/workbooks',
   'Microsoft.ManagedIdentity/userAssignedIdentities',
   'Microsoft.Network/privateDnsZones',
   'Microsoft.Network/privateDnsZones/virtualNetworkLinks',
