@@ -11,7 +11,7 @@ const tableSchema = z.strictObject({
   updates: z.enum(['merge', 'replace']).optional(),
 });
 
-const configSchema = z.strictObject({
+export const configSchema = z.strictObject({
   /** By `database.schema.table`. */
   tables: z.record(z.string(), tableSchema).optional(),
 });
