@@ -1,7 +1,13 @@
 // The replica and all it needs, in one resource group. Nothing here has a key: one identity, with as few rights as
 // each service can tell apart, and the app comes after its rights.
 import { appOptions, cosmosOptions, eventHubOptions, replicaOptions, tags as tagsType } from 'options.bicep'
-import { checkedAlwaysReady, checkedMaximumInstances, checkedParkedHours, checkedTombstoneDays } from 'rules.bicep'
+import {
+  checkedAlwaysReady
+  checkedMaximumInstances
+  checkedName
+  checkedParkedHours
+  checkedTombstoneDays
+} from 'rules.bicep'
 
 @description('Base of all names: lower-case letters, digits and hyphens.')
 @minLength(2)
@@ -33,8 +39,8 @@ var captureContainer = 'capture'
 
 // Names that must be like no other in the world.
 var unique = uniqueString(resourceGroup().id, name)
-var uniqueName = '${name}-${unique}'
-var storagePrefix = take(toLower(replace(name, '-', '')), 7)
+var uniqueName = '${checkedName(name)}-${unique}'
+var storagePrefix = take(replace(name, '-', ''), 7)
 var hostStorageName = '${storagePrefix}host${unique}'
 var dataStorageName = '${storagePrefix}data${unique}'
 

@@ -7,6 +7,7 @@ import { replicaConfig } from 'generated/replicaConfig.bicep'
 @description('The hub that CES publishes to. Basic has no Kafka endpoint and no consumer group of one\'s own.')
 type eventHubOptions = standardEventHub | premiumEventHub
 
+@sealed()
 type standardEventHub = {
   sku: 'Standard'
 
@@ -34,12 +35,13 @@ type standardEventHub = {
   capture: captureOptions?
 }
 
+@sealed()
 type premiumEventHub = {
   sku: 'Premium'
 
   @description('Can be raised later. The most instances that can work at once.')
   @minValue(1)
-  @maxValue(1024)
+  @maxValue(100)
   partitions: int
 
   @minValue(1)
@@ -61,6 +63,7 @@ type allowKeys = bool
 type allowedIpRanges = string[]
 
 @description('Keeps everything that was published as Avro files in the container capture.')
+@sealed()
 type captureOptions = {
   @description('Days after which a file is deleted.')
   @minValue(1)
@@ -73,12 +76,14 @@ type captureOptions = {
 type cosmosOptions = serverlessCosmos | autoscaleCosmos
 
 @description('Paid by request: for a replica that rests most of the time. At most 5,000 request units a second at the start.')
+@sealed()
 type serverlessCosmos = {
   capacity: 'serverless'
   indexedPaths: indexedPaths?
 }
 
 @description('A tenth of the highest throughput is paid even at rest; no request waits as long as it is enough.')
+@sealed()
 type autoscaleCosmos = {
   capacity: 'autoscale'
 
@@ -94,6 +99,7 @@ type autoscaleCosmos = {
 type indexedPaths = string[]
 
 @export()
+@sealed()
 type appOptions = {
   instanceMemoryMB: 512 | 2048 | 4096
 
@@ -120,6 +126,7 @@ type alwaysReady = {
 }
 
 @export()
+@sealed()
 type replicaOptions = {
   @description('Days that a deleted row is remembered; longer than the retention of the hub.')
   @minValue(1)

@@ -2,6 +2,18 @@
 // unchecked; `fail` ends the deployment before anything is created, and what-if and `bicep snapshot` too.
 
 @export()
+@description('What the strictest of the services accepts.')
+func checkedName(name string) string =>
+  contains(letters, first(name)) && empty(filter(characters(name), character => !contains(nameCharacters, character)))
+    ? name
+    : fail('name is ${name}: use lower-case letters, digits and hyphens, a letter first')
+
+var letters = 'abcdefghijklmnopqrstuvwxyz'
+var nameCharacters = '${letters}0123456789-'
+
+func characters(text string) string[] => map(range(0, length(text)), index => substring(text, index, 1))
+
+@export()
 @description('A delete that is forgotten before the hub forgets older changes would let these bring the row back.')
 func checkedTombstoneDays(tombstoneDays int, retentionDays int) int =>
   tombstoneDays > retentionDays

@@ -85,17 +85,14 @@ resource lifecycle 'Microsoft.Storage/storageAccounts/managementPolicies@2025-08
   name: 'default'
   properties: {
     policy: {
-      rules: map(
-        filter(deletions, deletion => deletion.days > 0),
-        deletion => {
-          name: deletion.name
-          type: 'Lifecycle'
-          definition: {
-            filters: { blobTypes: ['blockBlob'], prefixMatch: ['${deletion.prefix}/'] }
-            actions: { baseBlob: { delete: { daysAfterModificationGreaterThan: deletion.days } } }
-          }
+      rules: map(filter(deletions, deletion => deletion.days > 0), deletion => {
+        name: deletion.name
+        type: 'Lifecycle'
+        definition: {
+          filters: { blobTypes: ['blockBlob'], prefixMatch: ['${deletion.prefix}/'] }
+          actions: { baseBlob: { delete: { daysAfterModificationGreaterThan: deletion.days } } }
         }
-      )
+      })
     }
   }
   dependsOn: [storage]

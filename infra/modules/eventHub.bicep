@@ -66,7 +66,7 @@ module captureWriter 'captureWriter.bicep' = if (options.?capture != null) {
     storageAccountName: storageAccountName
     container: captureContainer
     namespaceId: namespace.id
-    principalId: namespace.?identity.?principalId ?? ''
+    principalId: namespace.identity!.principalId
   }
 }
 

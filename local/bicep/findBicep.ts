@@ -8,13 +8,16 @@ import { restoreBicep } from './restoreBicep.ts';
 /**
  * Finds the Bicep CLI: on PATH, where `az bicep install` and `azd` put it, or in a NuGet package, which is restored
  * when the .NET SDK is there. One that is older than the templates need is passed over.
+ * @param cache where the package is, or is put
  * @returns the file of the program
  * @throws UserError that says how to get it
  */
-export function findBicep(environment: Environment): string {
+export function findBicep(environment: Environment, cache: string = CACHE): string {
   const found = candidates(environment).find((file) => isRecent(bicepVersion(file)));
-  return found ?? restoreBicep(environment) ?? giveUp();
+  return found ?? restoreBicep(environment, cache) ?? giveUp();
 }
+
+const CACHE = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'bicep');
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -12,9 +12,12 @@ export const INFRA = join(import.meta.dirname, '..', '..', 'infra');
  * Why tests with the real compiler are left out, for the option `skip` of a test: no Bicep CLI on this machine.
  * @throws UserError instead where the environment variable CI is set: there nothing may be left out
  */
-export function withoutBicep(environment = process.env): string | false {
+export function withoutBicep(
+  environment: NodeJS.ProcessEnv = process.env,
+  find: typeof findProgram = findProgram,
+): string | false {
   try {
-    program ??= findBicep(environment);
+    find();
     return false;
   } catch (error) {
     if (!(error instanceof UserError) || environment['CI'] !== undefined) throw error;
@@ -25,9 +28,13 @@ export function withoutBicep(environment = process.env): string | false {
 let program: string | undefined;
 let server: BicepServer | undefined;
 
-function call(method: string, parameters: object): Promise<unknown> {
+function findProgram(): string {
   program ??= findBicep(process.env);
-  server ??= new BicepServer(program);
+  return program;
+}
+
+function call(method: string, parameters: object): Promise<unknown> {
+  server ??= new BicepServer(findProgram());
   return server.call(method, parameters);
 }
 
@@ -139,6 +146,11 @@ export function field(json: unknown, path: string): unknown {
       (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
       json,
     );
+}
+
+/** A file of `infra` as `bicep format` writes it. */
+export async function formatted(file: string): Promise<string> {
+  return String(field(await call('bicep/format', { path: join(INFRA, file) }), 'contents'));
 }
 
 /** The text of a file of `infra`. */

@@ -13,7 +13,11 @@ export class BicepServer {
   #calls = 0;
 
   constructor(program: string) {
-    this.#process = spawn(program, ['jsonrpc', '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
+    this.#process = spawn(program, ['jsonrpc', '--stdio'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      // It does not live long enough to gain by compiling its own code twice: halves what a file costs.
+      env: { ...process.env, DOTNET_TieredCompilation: '0' },
+    });
     this.#process.stdout.on('data', (data: Buffer) => this.#receive(data));
     this.#process.once('error', (error) => this.#fail(error));
     this.#process.once('exit', (code) => this.#fail(new Error(`bicep jsonrpc ended with ${code}`)));
