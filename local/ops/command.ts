@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { DEFAULT_LISTED, MAX_LISTED } from './limits.ts';
 import type { Request } from './request.ts';
+import { describeSql } from './sql/sqlCommand.ts';
 
 /** Names and values of the options as the parser gives them, not checked yet. */
 export type Flags = Readonly<Record<string, unknown>>;
@@ -58,6 +59,7 @@ export function makeCommand(chosen: Chosen): Command {
     .option('--config <file>', 'a document instead of the setting REPLICA_CONFIG')
     .option('--json', 'print one JSON object')
     .action((path: string, flags: Flags) => chosen('explain', [path], flags));
+  withSettings(describeSql(program.command('sql'))).action((flags: Flags) => chosen('sql', [], flags));
   return program;
 }
 

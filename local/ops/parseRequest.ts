@@ -6,6 +6,7 @@ import { UserError } from '../run/userError.ts';
 import { type Flags, makeCommand } from './command.ts';
 import { MAX_LISTED } from './limits.ts';
 import type { Request, Selection } from './request.ts';
+import { readSqlRequest } from './sql/readSqlRequest.ts';
 
 /**
  * Reads the command line.
@@ -35,7 +36,7 @@ export function parseRequest(args: readonly string[]): Request | undefined {
 }
 
 const WHAT_THERE_IS =
-  'say what to do: dead-letters list, dead-letters show, dead-letters replay, dead-letters discard or explain; --help explains';
+  'say what to do: dead-letters list, dead-letters show, dead-letters replay, dead-letters discard, explain or sql; --help explains';
 
 function requestOf(kind: Request['kind'], names: readonly string[], flags: Flags): Request {
   const json = flags['json'] === true;
@@ -55,6 +56,8 @@ function requestOf(kind: Request['kind'], names: readonly string[], flags: Flags
     }
     case 'discard':
       return { kind, selection: selectionOf(names, flags), yes: flags['yes'] === true };
+    case 'sql':
+      return readSqlRequest(flags);
     default:
       return kind satisfies never;
   }

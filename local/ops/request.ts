@@ -1,7 +1,15 @@
 import type { LetterFilter } from '../../src/deadletter/letterFilter.ts';
+import type { SqlRequest } from './sql/sqlRequest.ts';
 
 /** What the operator asked for. */
-export type Request = (ListRequest | ShowRequest | ReplayRequest | DiscardRequest | ExplainRequest) & {
+export type Request = (
+  | ListRequest
+  | ShowRequest
+  | ReplayRequest
+  | DiscardRequest
+  | ExplainRequest
+  | SqlRequest
+) & {
   /** File with app settings; `local.settings.json` where there is one unless given. */
   readonly settings?: string;
 };

@@ -5,12 +5,13 @@ import { askUser } from './askUser.ts';
 import { discardLetters } from './discardLetters.ts';
 import { explain } from './explain/explain.ts';
 import { listLetters } from './listLetters.ts';
-import { readOpsSettings, readSettingsFile } from './readOpsSettings.ts';
+import { readOpsSettings, readOpsValues } from './readOpsSettings.ts';
 import { replayLetters } from './replayLetters.ts';
 import { isComplete, replayLines } from './replayReport.ts';
 import type { ReplayRequest, Request } from './request.ts';
 import { selectNames } from './selectNames.ts';
 import { showLetter } from './showLetter.ts';
+import { printSql } from './sql/printSql.ts';
 import { stopAtSignal } from './stopAtSignal.ts';
 
 /**
@@ -20,7 +21,11 @@ import { stopAtSignal } from './stopAtSignal.ts';
  */
 export async function runOps(request: Request): Promise<0 | 1> {
   if (request.kind === 'explain') {
-    await explain(request, { ...(await readSettingsFile(request.settings)), ...process.env }, process.stdout);
+    await explain(request, await readOpsValues(request.settings, process.env), process.stdout);
+    return 0;
+  }
+  if (request.kind === 'sql') {
+    await printSql(request, () => readOpsValues(request.settings, process.env), process.stdout);
     return 0;
   }
   const settings = await readOpsSettings(request.settings, process.env);
