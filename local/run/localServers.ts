@@ -1,16 +1,16 @@
 import { blobContainers } from '../../src/settings/blobContainers.ts';
-import { settingsCatalogue } from '../../src/settings/settingsCatalogue.ts';
+import { readSettings } from '../../src/settings/readSettings.ts';
+import { type SettingName, settingsCatalogue } from '../../src/settings/settingsCatalogue.ts';
 import { type BlobServer, startBlobServer } from '../servers/blobServer.ts';
 import { type CosmosServer, startCosmosServer } from '../servers/cosmosServer.ts';
 import { createContainers } from '../servers/createContainers.ts';
-import type { Choices } from './choices.ts';
 
 /** Cosmos DB and Blob storage of one run, empty at its start, and the app settings that lead to them. */
 export interface LocalServers {
   readonly cosmos: CosmosServer;
   readonly blob: BlobServer;
   readonly settings: Readonly<Record<SettingOfServers, string>>;
-  /** Containers of the replica besides COSMOS_CONTAINER. */
+  /** Cosmos DB containers that `REPLICA_CONFIG` names besides `COSMOS_CONTAINER`. */
   readonly otherContainers: readonly string[];
   /** Everything the function app needs. */
   readonly environment: Readonly<Record<string, string>>;
@@ -33,16 +33,21 @@ const BATCH_DEADLINE_S = 30;
 
 /**
  * @param wellKnownPorts use {@link WELL_KNOWN_PORTS} where they are free; any free port otherwise.
- * @param choices per-table choices of the app; none by default.
+ * @param choices settings in place of the examples, such as `REPLICA_CONFIG`: the containers it names are created.
+ * @throws ConfigurationError for a choice that the function app would not start with.
  */
-export async function startLocalServers(wellKnownPorts: boolean, choices?: Choices): Promise<LocalServers> {
+export async function startLocalServers(
+  wellKnownPorts: boolean,
+  choices: Readonly<Partial<Record<SettingName, string>>> = {},
+): Promise<LocalServers> {
+  const { rules, cosmos: named } = readSettings({ ...examples, ...choices });
+  const otherContainers = rules.containers.filter((name) => name !== named.container);
   const ports = wellKnownPorts ? WELL_KNOWN_PORTS : undefined;
   const cosmos = await onPort(ports?.cosmos, startCosmosServer);
   const blob = await onPort(ports?.blob, startBlobServer).catch(async (error: unknown) => {
     await cosmos.close();
     throw error;
   });
-  const otherContainers = choices?.settings.rules.containers ?? [];
   const names = { database: examples.COSMOS_DATABASE, container: examples.COSMOS_CONTAINER };
   await createContainers(cosmos, blob, { ...names, ...blobContainers, others: otherContainers });
   const settings = {
@@ -57,12 +62,7 @@ export async function startLocalServers(wellKnownPorts: boolean, choices?: Choic
     blob,
     settings,
     otherContainers,
-    environment: {
-      ...examples,
-      ...settings,
-      ...choices?.environment,
-      BATCH_DEADLINE_SECONDS: String(BATCH_DEADLINE_S),
-    },
+    environment: { ...examples, ...choices, ...settings, BATCH_DEADLINE_SECONDS: String(BATCH_DEADLINE_S) },
     close: async () => {
       await Promise.all([cosmos.close(), blob.close()]);
     },

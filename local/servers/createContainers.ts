@@ -10,7 +10,7 @@ export interface ContainerNames {
   readonly database: string;
   /** Cosmos DB container of the replica. */
   readonly container: string;
-  /** Further containers of the replica, for tables that do not go to the first. */
+  /** Cosmos DB containers that `REPLICA_CONFIG` names besides. */
   readonly others?: readonly string[];
   /** Blob container of parked segments; `parked` unless given. */
   readonly parked?: string;
@@ -21,7 +21,7 @@ export interface ContainerNames {
 /** Keeps items for ever unless they carry their own `ttl`. */
 const TTL_ON_WITHOUT_DEFAULT = -1;
 
-/** Creates what is missing of the replica's container and the two Blob containers, as in Azure. */
+/** Creates what is missing of the replica's containers and the two Blob containers, as in Azure. */
 export async function createContainers(
   cosmos: Pick<CosmosServer, 'endpoint' | 'key'>,
   blob: Pick<BlobServer, 'connectionString'>,

@@ -93,15 +93,14 @@ export class RowLayout {
   }
 }
 
-export interface ColumnLayout {
+interface ColumnLayout {
   readonly rule: ColumnRule;
   readonly convert: Converter;
 }
 
 const layouts = new WeakMap<TableRules, WeakMap<readonly Column[], RowLayout>>();
 
-/** @param declared SQL type as sent; undefined when the message does not declare the column. */
-export function columnLayout(rules: TableRules, column: string, declared: string | undefined): ColumnLayout {
+function columnLayout(rules: TableRules, column: string, declared: string | undefined): ColumnLayout {
   const type = parseSqlType(declared ?? '');
   const rule = rules.columnRule(column, type.name);
   return { rule, convert: converterFor(type, rule.json) };

@@ -1,7 +1,7 @@
 import type { Change, Image, SqlValue } from '../../../src/model/change.ts';
-import { type Converted, convertValue } from '../../../src/replica/convertValue.ts';
-import { type ColumnLayout, columnLayout } from '../../../src/replica/rowLayout.ts';
-import type { TableRules } from '../../../src/replica/tableRules.ts';
+import { type Converted, converterFor, convertValue } from '../../../src/replica/convertValue.ts';
+import { parseSqlType } from '../../../src/replica/sqlType.ts';
+import type { ColumnRule, TableRules } from '../../../src/replica/tableRules.ts';
 import type { ExplainedColumn } from './explanation.ts';
 
 /** Every column that a change declares or carries: its values, and what becomes of it. */
@@ -15,19 +15,20 @@ export function explainColumns(change: Change, rules: TableRules): ExplainedColu
     const sqlType = declared.get(name);
     const before = valueIn(old, name);
     const now = valueIn(current, name);
-    const layout = columnLayout(rules, name, sqlType);
+    const type = parseSqlType(sqlType ?? '');
+    const rule = rules.columnRule(name, type.name);
     const kept =
-      rules.included &&
-      (layout.rule.presence === 'kept' || (layout.rule.presence === 'unlisted' && keyColumns.has(name)));
+      rules.included && (rule.presence === 'kept' || (rule.presence === 'unlisted' && keyColumns.has(name)));
     const sent = now === undefined ? before : now;
-    const converted = kept && sent !== undefined ? convert(layout, sent) : undefined;
+    const converted =
+      kept && sent !== undefined ? convertValue(sent, rule.mask ?? converterFor(type, rule.json)) : undefined;
     return {
       name,
       ...(sqlType !== undefined && { sqlType }),
       ...(before !== undefined && { old: before }),
       ...(now !== undefined && { current: now }),
       ...(converted !== undefined && leavesRow && { json: converted.value }),
-      treatment: treatmentOf(name, layout, kept, keyColumns.has(name), sent, converted),
+      treatment: treatmentOf(name, rule, kept, keyColumns.has(name), sent, converted),
     };
   });
 }
@@ -36,13 +37,9 @@ function valueIn(image: Image | null, name: string): SqlValue | undefined {
   return image !== null && Object.hasOwn(image, name) ? image[name] : undefined;
 }
 
-function convert({ rule, convert: ofType }: ColumnLayout, sent: SqlValue): Converted {
-  return convertValue(sent, rule.mask ?? ofType);
-}
-
 function treatmentOf(
   name: string,
-  { rule }: ColumnLayout,
+  rule: ColumnRule,
   kept: boolean,
   inKey: boolean,
   sent: SqlValue | undefined,
