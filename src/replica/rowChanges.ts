@@ -36,6 +36,7 @@ export function rowChanges(change: Change, rules: TableRules): RowChanges {
   const row = new RowReader(change, operation, rules);
   switch (operation) {
     case 'DEL':
+      if (rules.deletes === 'ignore') return row.result([]);
       return row.result([row.deleteOf(keyOf(change, rules))]);
     case 'INS': {
       const current = requireRow(change);
@@ -63,7 +64,8 @@ function updated(change: Change, row: RowReader, rules: TableRules): RowChanges 
   // The source takes both keys for equal, so it is one row, and its key is now written as in the new image.
   if (row.idOf(newKey) === row.idOf(oldKey)) return row.result([set(newKey, current)]);
   const whole = { ...change.old, ...current };
-  return row.result([row.deleteOf(oldKey), set(newKey, whole)], row.columnsMissingIn(whole));
+  // A row begins under this key: nothing older there is its own, even where the delete of an earlier one kept it.
+  return row.result([row.deleteOf(oldKey), row.imageOf(newKey, whole)], row.columnsMissingIn(whole));
 }
 
 function requireRow(change: Change): Image {
@@ -148,7 +150,7 @@ class RowReader {
         return this.#row(key, 'DEL', { image: stampOf(this.#version, true), cells: new Map() });
       case 'soft':
         // Not an image: what is known of the row stays, with what the delete itself tells of it.
-        return this.#row(key, 'DEL', { image: null, cells: this.#cells(key, this.#change.old ?? {}) });
+        return this.#row(key, 'DEL', { image: null, cells: this.#cells(key, this.#change.old ?? {}, true) });
       case 'ignore':
         return undefined;
       default:
@@ -165,23 +167,15 @@ class RowReader {
     this.#row(key, this.#operation, { image: null, cells: this.#cells(key, image) });
 
   #row(key: readonly KeyColumn[], operation: Operation, known: Pick<RowState, 'image' | 'cells'>): RowChange {
-    for (const { column } of key) this.#requireKept(column);
+    for (const { column } of key) this.#layout.requireInKey(column);
     const { time } = this.#change;
     const stamp = stampOf(this.#version, operation === 'DEL');
     const newest = { stamp, operation, time, key: this.#keyValues(key) };
     return { id: this.idOf(key), state: { ...known, newest } };
   }
 
-  #requireKept(column: string): void {
-    if (this.#layout.column(column).presence !== 'excluded') return;
-    throw new DataError(
-      'key-excluded',
-      `REPLICA_CONFIG excludes ${JSON.stringify(column)}, part of the key of ${tableText(this.#rules.table)}`,
-    );
-  }
-
-  #cells(key: readonly KeyColumn[], image: Image): Map<string, Cell> {
-    const stamp = stampOf(this.#version, false);
+  #cells(key: readonly KeyColumn[], image: Image, isDelete = false): Map<string, Cell> {
+    const stamp = stampOf(this.#version, isDelete);
     const cells = new Map<string, Cell>();
     for (const [name, sent] of Object.entries(image)) {
       const column = this.#layout.column(name);

@@ -10,8 +10,8 @@ import type { ColumnRule, TableRules, TextMap } from './tableRules.ts';
 export class RowLayout {
   readonly #rules: TableRules;
   readonly #columns = new Map<string, ColumnLayout>();
-  /** Names in the replica. */
-  readonly #names = new Set<string>();
+  /** The declared columns that have a place in the row, by their names in the replica. */
+  readonly #kept = new Map<string, string>();
 
   /**
    * Changes of a table mostly share one list of columns, and so its layout.
@@ -28,9 +28,9 @@ export class RowLayout {
   private constructor(rules: TableRules, columns: readonly Column[]) {
     this.#rules = rules;
     for (const { name, type } of columns) {
-      const column = this.#columns.get(name) ?? this.#newColumn(name, type);
+      const column = this.#newColumn(name, type);
       this.#columns.set(name, column);
-      if (column.presence !== 'excluded') this.#names.add(column.name);
+      if (column.presence === 'kept') this.#kept.set(column.name, name);
     }
   }
 
@@ -48,21 +48,40 @@ export class RowLayout {
     return isKept(this.column(name), name, key);
   }
 
+  /**
+   * What a change needs of the columns of its key: every one has a place in the row.
+   * @throws DataError key-excluded or column-conflict.
+   */
+  requireInKey(column: string): void {
+    const { name, presence } = this.column(column);
+    if (presence === 'excluded')
+      throw new DataError(
+        'key-excluded',
+        `REPLICA_CONFIG excludes ${JSON.stringify(column)}, part of the key of ${tableText(this.#rules.table)}`,
+      );
+    if (presence === 'unlisted') this.#requireFree(column, name);
+  }
+
   /** The id of a row. @param key its values as sent, in key order. */
   idOf(key: readonly KeyColumn[]): DocumentId {
     const texts = key.map(({ column, value }) => this.column(column).idText(value));
     return documentId(this.#rules.table, texts);
   }
 
-  #newColumn(sourceName: string, declared: string | undefined): ColumnLayout {
+  #newColumn(column: string, declared: string | undefined): ColumnLayout {
     const type = parseSqlType(declared ?? '');
-    const { name, presence, json, mask, idText } = this.#rules.columnRule(sourceName, type.name);
-    if (presence !== 'excluded' && this.#names.has(name))
-      throw new DataError(
-        'column-conflict',
-        `two columns of ${tableText(this.#rules.table)} would be called ${JSON.stringify(name)}`,
-      );
+    const { name, presence, json, mask, idText } = this.#rules.columnRule(column, type.name);
+    if (presence === 'kept') this.#requireFree(column, name);
     return { name, presence, idText, convert: mask ?? converterFor(type, json) };
+  }
+
+  #requireFree(column: string, name: string): void {
+    const other = this.#kept.get(name) ?? column;
+    if (other === column) return;
+    throw new DataError(
+      'column-conflict',
+      `${JSON.stringify(other)} and ${JSON.stringify(column)} of ${tableText(this.#rules.table)} would both be called ${JSON.stringify(name)}`,
+    );
   }
 }
 

@@ -4,16 +4,24 @@ import { MAX_EPOCH } from '../model/version.ts';
 import { TablePattern } from './tablePattern.ts';
 import { jsonType, typeChoices } from './typeChoices.ts';
 
-const columnName = z.string().min(1);
+const columnName = z.string().min(1).meta({ description: "The source's name of a column; case counts." });
 
 const mask = z
   .union(
     [
       z.literal('hash'),
-      z.strictObject({ fixed: z.string().max(100) }),
-      z.strictObject({ last: z.int().min(1).max(20) }),
+      z.strictObject({
+        fixed: z.string().max(100).meta({ description: 'Shown instead of every value.' }),
+      }),
+      z.strictObject({
+        last: z
+          .int()
+          .min(1)
+          .max(20)
+          .meta({ description: 'Characters shown; a value not longer shows none.' }),
+      }),
     ],
-    'is none of "hash", {"fixed": <text>} and {"last": <1 to 20>}',
+    'is not "hash", {"fixed": "<text>"} or {"last": <1 to 20>}',
   )
   .meta({
     description:
@@ -27,7 +35,8 @@ const columns = z.strictObject({
     .optional()
     .meta({ description: 'None of these columns; the key cannot be left out.' }),
   rename: z
-    .record(columnName, columnName)
+    .record(columnName, z.string().min(1))
+    .refine(hasDistinctValues, 'gives two columns the same name')
     .optional()
     .meta({ description: 'Names in the replica by names in the source.' }),
   mask: z
@@ -36,6 +45,11 @@ const columns = z.strictObject({
     .meta({ description: 'Columns whose values must not reach the replica in the clear. NULL stays null.' }),
   types: z.record(columnName, jsonType).optional().meta({ description: 'JSON types by column.' }),
 });
+
+function hasDistinctValues(names: Readonly<Record<string, string>>): boolean {
+  const values = Object.values(names);
+  return new Set(values).size === values.length;
+}
 
 const tableChoices = z.strictObject({
   include: z
@@ -68,7 +82,7 @@ const tableChoices = z.strictObject({
     description:
       'tombstone (default): the row goes and its delete is remembered for TOMBSTONE_DAYS. soft: the row stays, marked as deleted. ignore: nothing happens.',
   }),
-  columns: columns.optional(),
+  columns: columns.optional().meta({ description: "What becomes of columns, by the source's names." }),
   types: typeChoices.optional().meta({ description: 'JSON types by SQL type.' }),
   largeValues: z.enum(['blob', 'dead-letter']).optional().meta({
     description:
@@ -100,14 +114,16 @@ const database = z.strictObject({
 
 const tableName = z
   .string()
-  .refine(
-    (text) => TablePattern.parse(text) !== undefined,
+  .regex(
+    TablePattern.form,
     'is not database.schema.table; a part with dots goes into brackets, as in db1.dbo.[a.b]',
   );
 
 export const configSchema = z
   .strictObject({
-    $schema: z.string().optional(),
+    $schema: z.string().optional().meta({
+      description: 'Where an editor finds this schema; the app does not read it.',
+    }),
     types: typeChoices.optional().meta({ description: 'JSON types by SQL type, for all tables.' }),
     databases: z
       .record(z.string().min(1), database)

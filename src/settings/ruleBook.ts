@@ -32,6 +32,11 @@ export class RuleBook {
     return [...new Set(this.#entries.flatMap(({ config: { container } }) => container ?? []))].sort();
   }
 
+  /** Whether a column is masked, so that a salt is needed. */
+  get masks(): boolean {
+    return this.#entries.some(({ config: { columns } }) => Object.keys(columns?.mask ?? {}).length > 0);
+  }
+
   /** All that decides the first part of a version; another text when any of it changes. */
   get epochs(): string {
     const chosen = Object.keys(this.#config.databases ?? {})
@@ -41,6 +46,25 @@ export class RuleBook {
       })
       .sort(([a], [b]) => (a < b ? -1 : 1));
     return chosen.length === 0 ? String(this.#epoch) : JSON.stringify([this.#epoch, chosen]);
+  }
+
+  /**
+   * What the document has to do with a table, for people.
+   * @param sent the table as messages name it.
+   */
+  choicesFor(sent: Table): TableChoices {
+    const matching = this.#matching(this.of(sent).table);
+    const database = own(this.#config.databases, sent.db);
+    const columns = matching.flatMap(({ key, normalize, columns: { include, exclude, ...named } = {} }) => [
+      ...(include ?? []),
+      ...(exclude ?? []),
+      ...(key ?? []),
+      ...[normalize, ...Object.values(named)].flatMap((choices) => Object.keys(choices ?? {})),
+    ]);
+    return {
+      any: matching.length > 0 || database !== undefined || Object.keys(this.#config.types ?? {}).length > 0,
+      columns: [...new Set(columns)],
+    };
   }
 
   /** @param sent the table as messages name it. */
@@ -64,9 +88,7 @@ export class RuleBook {
   #make(sent: Table): TableRules {
     const database = own(this.#config.databases, sent.db);
     const table = { ...sent, db: database?.name ?? sent.db };
-    const matching = this.#entries
-      .filter(({ pattern }) => pattern.matches(table))
-      .map(({ config }) => config);
+    const matching = this.#matching(table);
     const first = <Value>(option: (config: TableConfig) => Value | undefined): Value | undefined => {
       for (const config of matching) {
         const value = option(config);
@@ -94,6 +116,10 @@ export class RuleBook {
     return database?.epoch ?? own(this.#config.databases, database?.name)?.epoch;
   }
 
+  #matching(table: Table): readonly TableConfig[] {
+    return this.#entries.filter(({ pattern }) => pattern.matches(table)).map(({ config }) => config);
+  }
+
   #columnRule(
     matching: readonly TableConfig[],
     first: <Value>(option: (config: TableConfig) => Value | undefined) => Value | undefined,
@@ -115,6 +141,13 @@ export class RuleBook {
       idText: idTextOf(normalizer(ways), mask, this.#salt),
     };
   }
+}
+
+export interface TableChoices {
+  /** Whether the document says anything that holds for the table. */
+  readonly any: boolean;
+  /** Columns that it names; those of a pattern need not be the table's. */
+  readonly columns: readonly string[];
 }
 
 interface Entry {

@@ -1,11 +1,16 @@
 import type { Table } from '../model/table.ts';
 
+/** In brackets, or without dots and brackets. */
+const PART = String.raw`(\[(?:[^\]]|\]\])+\]|[^.[\]]+)`;
+
 /**
  * A name or pattern of tables in REPLICA_CONFIG: `database.schema.table`, where `*` stands for any text. A part in
  * brackets is taken as it stands, as T-SQL quotes names: `Plant.dbo.[Odd.Names]`, with `]]` for a bracket.
  * Case counts, as in the names that CES sends.
  */
 export class TablePattern {
+  /** Three parts with dots between. */
+  static readonly form = new RegExp(String.raw`^${PART}\.${PART}\.${PART}$`);
   /** Without `*`: the name of one table. */
   readonly exact: boolean;
   readonly #parts: readonly Pieces[];
@@ -17,7 +22,7 @@ export class TablePattern {
 
   /** Undefined when the text is not three parts. */
   static parse(text: string): TablePattern | undefined {
-    const found = form.exec(text);
+    const found = TablePattern.form.exec(text);
     if (found === null) return undefined;
     return new TablePattern(found.slice(1).map((part) => toPieces(part ?? '')));
   }
@@ -26,9 +31,6 @@ export class TablePattern {
     return [db, schema, name].every((text, index) => isMatch(text, this.#parts[index] ?? []));
   }
 }
-
-const part = String.raw`(\[(?:[^\]]|\]\])+\]|[^.[\]]+)`;
-const form = new RegExp(String.raw`^${part}\.${part}\.${part}$`);
 
 /** The texts before, between and after the asterisks of a part. */
 type Pieces = readonly string[];

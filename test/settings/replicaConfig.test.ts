@@ -34,6 +34,21 @@ describe('as a document', () => {
     refused(`${document},`, /is not JSON/);
   });
 
+  test('a mask that is none is told which there are', () => {
+    for (const mask of ['"Hash"', '{"fixt":"x"}', '{}'])
+      refused(
+        `{"tables":{"a.b.c":{"columns":{"mask":{"d":${mask}}}}}}`,
+        /\$\.tables\.a\.b\.c\.columns\.mask\.d: is not "hash", \{"fixed"/,
+      );
+  });
+
+  test('two columns cannot get one name', () => {
+    refused(
+      '{"tables":{"a.b.c":{"columns":{"rename":{"d":"x","e":"x"}}}}}',
+      /columns\.rename: gives two columns the same name/,
+    );
+  });
+
   test('a wrong value is named by its path', () => {
     refused('{"tables":{"db1.dbo.Orders":{"updates":"append"}}}', /\$\.tables\.db1\.dbo\.Orders\.updates: /);
     refused('{"tables":{"db1.dbo.Orders":{"updates":null}}}', /\$\.tables\.db1\.dbo\.Orders\.updates: /);
@@ -84,7 +99,7 @@ describe('a value that cannot be meant is refused where it stands', () => {
     ['{"normalize":{"a":["nocase"]}}', /\.normalize\.a\.0: .*"ci"\|"rtrim"\|"guid"/],
     ['{"normalize":{"a":[]}}', /\.normalize\.a: /],
     ['{"container":"a/b"}', /\.container: is not the name of a container/],
-    ['{"columns":{"mask":{"a":"hsh"}}}', /\.columns\.mask\.a: is none of "hash", \{"fixed": <text>\} and/],
+    ['{"columns":{"mask":{"a":"hsh"}}}', /\.columns\.mask\.a: is not "hash", \{"fixed": "<text>"\} or /],
     ['{"columns":{"mask":{"a":{"last":0}}}}', /\.columns\.mask\.a/],
     ['{"columns":{"types":{"a":"string"}}}', /\.columns\.types\.a: .*"number"\|"text"\|"boolean"/],
     ['{"types":{"decimal(18,2)":"number"}}', /\.types\.decimal\(18,2\): is not the name of an SQL type/],
