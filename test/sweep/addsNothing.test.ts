@@ -80,7 +80,7 @@ test('a change of a table whose key is configured may add something', async () =
 });
 
 test('a change that would be a dead letter is not called superseded', async () => {
-  const config = { tables: { 'shop.dbo.Items': { columns: { rename: { Id: 'x', Name: 'x' } } } } };
+  const config = { tables: { 'shop.dbo.Items': { columns: { rename: { Id: 'Name' } } } } };
   const services = servicesOf(config);
   assert.equal(await addsNothing(headOf(insertEvent(1, 1)), services, signal), false);
 });
