@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { CosmosClient, type CosmosClientOptions } from '@azure/cosmos';
 import { DefaultAzureCredential } from '@azure/identity';
 import { BlobServiceClient, type StoragePipelineOptions } from '@azure/storage-blob';
@@ -26,16 +27,25 @@ import { Watch } from './warnings/watch.ts';
 /** Connects the pipeline to Cosmos DB and Blob storage. Nothing is sent before the first batch. */
 export function createServices(settings: Settings): Services {
   const { database, container } = settings.cosmos;
-  const rows = new CosmosClient(cosmosOptions(settings)).database(database).container(container);
-  const identity = new ContainerIdentity(rows);
+  const { rules } = settings;
+  const cosmos = new CosmosClient(cosmosOptions(settings)).database(database);
+  const rows = cosmos.container(container);
+  const others = new Map(rules.containers.map((name) => [name, cosmos.container(name)]));
+  const identities = [
+    new ContainerIdentity(rows),
+    ...[...others.values()]
+      .filter(({ id }) => id !== container)
+      .map((one) => new ContainerIdentity(one, 'REPLICA_CONFIG')),
+  ];
+  const resourceIds = () => Promise.all(identities.map((identity) => identity.resourceId()));
   // With another epoch changes have other versions, and an event that was applied has to be applied again.
-  const replica = async (): Promise<string> => `${await identity.resourceId()}-${settings.epoch}`;
+  const replica = async (): Promise<string> => replicaName(await resourceIds(), rules.epochs);
   const blobs = blobService(settings);
   return {
     ready: async () => {
-      await identity.resourceId();
+      await resourceIds();
     },
-    store: new CosmosStore(rows),
+    store: new CosmosStore(rows, others),
     parking: new BlobParking(blobs.getContainerClient(blobContainers.parked), replica),
     deadLetters: new BlobDeadLetters(blobs.getContainerClient(blobContainers.deadLetters)),
     recentEvents: new RecentEvents(REMEMBERED_EVENTS),
@@ -43,6 +53,13 @@ export function createServices(settings: Settings): Services {
     watch: new Watch(),
     telemetry: silentTelemetry,
   };
+}
+
+/** Another name when a container is made anew, or an epoch is raised. A header holds it, so it is ASCII. */
+function replicaName(resourceIds: readonly string[], epochs: string): string {
+  const parts = [...resourceIds, epochs];
+  const plain = resourceIds.length === 1 && /^\d+$/.test(epochs);
+  return plain ? parts.join('-') : createHash('sha256').update(parts.join()).digest('hex');
 }
 
 /** Connects an operator to the dead letters; who waits at a terminal is told of an outage soon. */

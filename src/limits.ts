@@ -9,6 +9,9 @@ export const MAX_ID_BYTES = 1_023;
 /** Largest item written, in bytes of JSON: 2 MB is the service's limit, the rest is for its own properties. */
 export const MAX_ITEM_BYTES = 2 * 1024 * 1024 - 4 * 1024;
 
+/** Smallest limit that may be set for an item, in bytes of JSON: names, versions and references need room. */
+export const MIN_ITEM_BYTES = 16 * 1024;
+
 /** Most operations of one bulk request (`Items.bulk` refuses more per partition key range). */
 export const MAX_BULK_OPERATIONS = 100;
 
@@ -84,3 +87,6 @@ export const WATCHED_STREAM_GROUPS = 20;
 
 /** How much later a change with a lower LSN must be, in minutes: more than a clock is set back by in autumn. */
 export const LSN_BACK_MINUTES = 65;
+
+/** Tables whose rules are remembered per process. */
+export const REMEMBERED_TABLES = 10_000;

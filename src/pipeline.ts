@@ -72,9 +72,10 @@ export async function finishEvents(
   );
   const settled = settleEvents(folded.rows, results);
   const rejected = [...broken, ...folded.rejected, ...settled.rejected];
-  const letters = [...unreadable, ...rejected.flatMap(lettersOf)];
+  const letters = [...unreadable, ...rejected.flatMap((one) => lettersOf(one, settings.rules))];
   await putAside(letters, services, signal);
-  await releaseParked([...settled.applied, ...settled.superseded], rejected, services, signal);
+  const finished = [...settled.applied, ...settled.superseded, ...folded.excluded];
+  await releaseParked(finished, rejected, services, signal);
   const warnings = watchBatch(folded, results, rejected, services.watch);
   return { folded, settled, letters, operations, warnings };
 }

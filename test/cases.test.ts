@@ -5,6 +5,7 @@ import { type ReplicaItem, toReplicaItem } from '../src/replica/replicaItem.ts';
 import { rowChanges } from '../src/replica/rowChanges.ts';
 import { caseFile, caseNames } from './support/caseFile.ts';
 import { changeOf } from './support/readBody.ts';
+import { rulesFor } from './support/rulesFor.ts';
 
 /** Eight days. */
 const TOMBSTONE_SECONDS = 691_200;
@@ -167,14 +168,15 @@ for (const generation of ['split', 'segment'] as const) {
 
 /** The item of the one row that the messages are about. */
 function itemOf(names: readonly (typeof caseNames)[number][]): ReplicaItem {
-  const rows = names.flatMap(
-    (name) => rowChanges(changeOf(caseFile(name)), { epoch: 0, updates: 'merge' }).rows,
-  );
+  const changes = names.map((name) => changeOf(caseFile(name)));
+  const table = changes[0]?.table;
+  assert.ok(table !== undefined);
+  const rows = changes.flatMap((change) => rowChanges(change, rulesFor(table)).rows);
   const [first] = rows;
   assert.ok(first !== undefined && rows.every(({ id }) => id === first.id));
   const { state } = fold(
     null,
     rows.map((row) => row.state),
   );
-  return toReplicaItem(first.id, first.table, state, TOMBSTONE_SECONDS);
+  return toReplicaItem(first.id, table, state, TOMBSTONE_SECONDS);
 }

@@ -63,6 +63,7 @@ test('a batch with everything at once', async () => {
     applied: 8,
     // the copy of insert, the copy of s0
     superseded: 2,
+    excluded: 0,
     parked: 1,
     deadLettered: 6,
     withheld: 0,

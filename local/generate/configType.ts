@@ -11,11 +11,18 @@ type Schema = z.core.JSONSchema._JSONSchema;
 
 function typeOf(schema: Schema, indent: string): string {
   assert(typeof schema === 'object', 'a schema that says something');
-  const { type, enum: values, properties, additionalProperties, required } = schema;
+  const { type, enum: values, anyOf, items, properties, additionalProperties, required } = schema;
+  // Bicep has no union of texts and objects.
+  if (anyOf !== undefined) return 'any';
   if (values !== undefined) return values.map((value) => bicepText(String(value))).join(' | ');
   if (type === 'string') return 'string';
   if (type === 'boolean') return 'bool';
   if (type === 'integer') return 'int';
+  if (type === 'array') {
+    assert(items !== undefined && !Array.isArray(items), 'a list of one type');
+    const item = typeOf(items, indent);
+    return item.includes(' | ') ? `(${item})[]` : `${item}[]`;
+  }
   assert(type === 'object', `Bicep has a type for ${type}`);
   const inner = `${indent}  `;
   const named = Object.entries(properties ?? {}).map(
@@ -30,8 +37,10 @@ function typeOf(schema: Schema, indent: string): string {
 
 function field(name: string, schema: Schema, indent: string): string {
   const text = typeOf(schema, indent);
+  const key = /^(\*|[A-Za-z_]\w*)$/.test(name) ? name : bicepText(name);
+  if (text === 'any') return `${indent}#disable-next-line no-explicit-any\n${indent}${key}: any`;
   const sealed = typeof schema === 'object' && schema.additionalProperties === false;
-  if (text.startsWith('{')) return `${sealed ? `${indent}@sealed()\n` : ''}${indent}${name}: ${text}`;
+  if (text.startsWith('{')) return `${sealed ? `${indent}@sealed()\n` : ''}${indent}${key}: ${text}`;
   // What follows must apply to the union, not to its last member.
-  return `${indent}${name}: ${text.includes(' | ') ? `(${text})` : text}`;
+  return `${indent}${key}: ${text.includes(' | ') && !text.endsWith('[]') ? `(${text})` : text}`;
 }

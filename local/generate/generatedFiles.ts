@@ -1,16 +1,18 @@
+import { z } from 'zod';
 import { blobContainers } from '../../src/settings/blobContainers.ts';
-import { configSchema } from '../../src/settings/replicaConfig.ts';
+import { configSchema } from '../../src/settings/configSchema.ts';
 import { settingsCatalogue } from '../../src/settings/settingsCatalogue.ts';
 import { appSettingsType } from './appSettingsType.ts';
 import { bicepText } from './bicepText.ts';
 import { configType } from './configType.ts';
 
-/** Files that repeat for the templates what `src` says, by path from the root: they cannot drift apart. */
+/** Files that repeat for the templates and for editors what `src` says, by path from the root: they cannot drift apart. */
 export function generatedFiles(): Readonly<Record<string, string>> {
   return {
     'infra/generated/appSettings.bicep': file('settingsCatalogue', appSettingsType(settingsCatalogue)),
-    'infra/generated/replicaConfig.bicep': file('replicaConfig', configType(configSchema)),
+    'infra/generated/replicaConfig.bicep': file('configSchema', configType(configSchema)),
     'infra/generated/blobContainers.bicep': file('blobContainers', containersVariable(blobContainers)),
+    'docs/replica-config.schema.json': `${JSON.stringify(z.toJSONSchema(configSchema), null, 2)}\n`,
   };
 }
 

@@ -37,10 +37,11 @@ export async function replayBatch(
     ({ name }) => services.archive.remove(name, signal),
     { concurrency: BLOB_CONCURRENCY },
   );
-  const { applied, superseded, parked } = outcome.report;
+  const { applied, superseded, excluded, parked } = outcome.report;
   return {
     applied,
     superseded,
+    excluded,
     parked,
     withheld: left.filter(({ message }) => withheld.has(message)).map(({ name }) => name),
     deadAgain: letters.flatMap((letter) => {

@@ -6,7 +6,7 @@ import type { Selected } from './selectNames.ts';
 export class ReplayBooks {
   readonly #selected: Selected;
   readonly #onProgress: (done: number) => void;
-  readonly #counts = { applied: 0, superseded: 0, parked: 0 };
+  readonly #counts = { applied: 0, superseded: 0, excluded: 0, parked: 0 };
   readonly #withheld: string[] = [];
   readonly #deadAgain: DeadAgain[] = [];
   readonly #gone: string[] = [];
@@ -27,9 +27,10 @@ export class ReplayBooks {
   /** Runs a batch and enters how its letters ended; one that fails does not end the replay. */
   async enter(names: readonly string[], batch: () => Promise<ReplayCounts>): Promise<void> {
     try {
-      const { applied, superseded, parked, withheld, deadAgain } = await batch();
+      const { applied, superseded, excluded, parked, withheld, deadAgain } = await batch();
       this.#counts.applied += applied;
       this.#counts.superseded += superseded;
+      this.#counts.excluded += excluded;
       this.#counts.parked += parked;
       this.#withheld.push(...withheld);
       this.#deadAgain.push(...deadAgain);

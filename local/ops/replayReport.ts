@@ -6,6 +6,8 @@ export interface ReplayCounts {
   /** Removed, since their result is durable. */
   readonly applied: number;
   readonly superseded: number;
+  /** Left out by REPLICA_CONFIG. */
+  readonly excluded: number;
   readonly parked: number;
   /** Names of old letters that would have created something. */
   readonly withheld: readonly string[];
@@ -48,11 +50,23 @@ export function isComplete(report: ReplayReport): boolean {
 
 /** The report for people, one text a line. */
 export function replayLines(report: ReplayReport, tombstoneSeconds: number): string[] {
-  const { letters, applied, superseded, parked, withheld, deadAgain, gone, failed, notTried, more } = report;
+  const {
+    letters,
+    applied,
+    superseded,
+    excluded,
+    parked,
+    withheld,
+    deadAgain,
+    gone,
+    failed,
+    notTried,
+    more,
+  } = report;
   const days = Math.round(tombstoneSeconds / SECONDS_PER_DAY);
-  const removed = applied + superseded + parked;
+  const removed = applied + superseded + excluded + parked;
   return [
-    `Replayed ${removed} of ${letters}: ${applied} applied, ${superseded} superseded, ${parked} parked`,
+    `Replayed ${removed} of ${letters}: ${applied} applied, ${superseded} superseded, ${excluded} excluded, ${parked} parked`,
     ...section(
       `Withheld, since they are older than the ${days} days of tombstones and their rows are not in the replica; ` +
         'they may have been deleted since (--create creates them all the same)',

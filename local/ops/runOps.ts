@@ -3,6 +3,7 @@ import type { Settings } from '../../src/settings/readSettings.ts';
 import { silentProgress, visibleProgress } from '../run/progress.ts';
 import { askUser } from './askUser.ts';
 import { discardLetters } from './discardLetters.ts';
+import { explain } from './explain/explain.ts';
 import { listLetters } from './listLetters.ts';
 import { readOpsSettings, readOpsValues } from './readOpsSettings.ts';
 import { replayLetters } from './replayLetters.ts';
@@ -16,9 +17,13 @@ import { stopAtSignal } from './stopAtSignal.ts';
 /**
  * Does what the operator asked for; results go to standard output.
  * @returns the exit code: 1 when something of it is not done.
- * @throws UserError, ConfigurationError for what the operator can put right; OutageError
+ * @throws UserError, InputError, ConfigurationError for what the operator can put right; OutageError
  */
 export async function runOps(request: Request): Promise<0 | 1> {
+  if (request.kind === 'explain') {
+    await explain(request, await readOpsValues(request.settings, process.env), process.stdout);
+    return 0;
+  }
   if (request.kind === 'sql') {
     await printSql(request, () => readOpsValues(request.settings, process.env), process.stdout);
     return 0;

@@ -11,6 +11,7 @@ const countNames = [
   'changes',
   'applied',
   'superseded',
+  'excluded',
   'parked',
   'released',
   'deadLettered',

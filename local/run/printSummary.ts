@@ -13,8 +13,17 @@ export function summaryLines(summary: Summary): string[] {
 }
 
 /** What the function logged and whether the replica is right: what should be seen last. */
-export function verdictLines({ log, comparison }: Summary): string[] {
-  return [...logLines(log), ...(comparison === undefined ? [] : ['', ...comparisonLines(comparison)])];
+export function verdictLines({ log, comparison, notCompared, placeholderSalt }: Summary): string[] {
+  return [
+    ...logLines(log),
+    ...(placeholderSalt === true
+      ? ['', 'MASK_SALT is not set: hashed values are made with a placeholder.']
+      : []),
+    ...(notCompared === undefined
+      ? []
+      : ['', `Not compared, since the configuration changes them: ${notCompared.join(', ')}`]),
+    ...(comparison === undefined ? [] : ['', ...comparisonLines(comparison)]),
+  ];
 }
 
 type Line = readonly [label: string, value: string, note: string];
@@ -34,6 +43,9 @@ function countsOf({ totals, redeliveries, blobs, requests, milliseconds, simulat
     ['Messages', count(totals.messages), `in ${counted(totals.batches, 'batch', 'batches')}${again}`],
     ['  applied', count(totals.applied), ''],
     ['  superseded', count(totals.superseded), 'duplicates, and changes older than what was there'],
+    ...(totals.excluded === 0
+      ? []
+      : [['  excluded', count(totals.excluded), 'left out by the configuration'] as const]),
     ['  parked', count(totals.parked), `segments that came before the rest of their event; ${left}`],
     ['  dead-lettered', count(totals.deadLettered), reasons.join(', ')],
     ['Changes', count(totals.changes), 'in them, duplicates included'],

@@ -10,7 +10,7 @@ export interface Summary {
   /** File or folder that was played, or `simulation`. */
   readonly source: string;
   /** Sums over what the function reported for each batch. Every message is counted in exactly one of `applied`,
-   * `superseded`, `parked` and `deadLettered`, each time it was delivered. */
+   * `superseded`, `excluded`, `parked` and `deadLettered`, each time it was delivered. */
   readonly totals: Totals;
   /** Deliveries of a batch after one that failed. */
   readonly redeliveries: number;
@@ -29,6 +29,10 @@ export interface Summary {
   /** Only of a simulated source. */
   readonly simulation?: SimulationStatistics;
   readonly comparison?: Comparison;
+  /** Simulated tables that the configuration changes, so that they cannot be compared with the source. */
+  readonly notCompared?: readonly string[];
+  /** Hashed values are made with a placeholder, since MASK_SALT is not set. */
+  readonly placeholderSalt?: true;
   /** App settings that lead to the servers, while these are kept. */
   readonly settings?: Readonly<Record<SettingOfServers, string>>;
 }

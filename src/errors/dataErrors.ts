@@ -66,7 +66,16 @@ export const dataErrors = {
   },
   'no-key': {
     meaning: 'The change has no primary key values, so no item can be addressed.',
-    action: 'Give the table a primary key, or leave it out of the stream group.',
+    action:
+      'Give the table a primary key, name its key in REPLICA_CONFIG, or leave it out there; then replay.',
+  },
+  'key-excluded': {
+    meaning: 'REPLICA_CONFIG excludes a column that is part of the key.',
+    action: 'Mask the column instead (`mask`: a masked key stands in the id as a hash), then replay.',
+  },
+  'column-conflict': {
+    meaning: 'REPLICA_CONFIG renames a column to a name that another column of the table has.',
+    action: 'Rename it to something else, or rename or exclude the other one; then replay.',
   },
   'no-row': {
     meaning: 'An insert or update carries no column values.',

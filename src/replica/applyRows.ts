@@ -68,7 +68,9 @@ async function inRounds(
   let reason = '';
   for (let troubles = 0, outruns = 0; open.length > 0; ) {
     deadline.check(`writing ${open.length} of ${rows.length} rows to Cosmos DB${reason}`);
-    const round = await pMap(bulkChunks(open), (chunk) => sendChunk(chunk, store, deadline, counts), {
+    const byContainer = Map.groupBy(open, ({ row }) => row.rules.container).values();
+    const chunks = [...byContainer].flatMap((some) => bulkChunks(some));
+    const round = await pMap(chunks, (chunk) => sendChunk(chunk, store, deadline, counts), {
       concurrency: COSMOS_CONCURRENCY,
     });
     const outcomes = round.flat().map(({ outcome }) => outcome);
@@ -127,14 +129,15 @@ async function sendChunk(
 
 const unanswered: StoreOutcome = { kind: 'unknown', reason: 'no answer for the operation' };
 
-function toOperation({ row: { id }, step }: OpenRow): StoreOperation {
+function toOperation({ row: { id, rules }, step }: OpenRow): StoreOperation {
+  const { container } = rules;
   switch (step.kind) {
     case 'read':
-      return { kind: 'read', id };
+      return { kind: 'read', id, container };
     case 'create':
-      return { kind: 'create', id, item: step.item };
+      return { kind: 'create', id, container, item: step.item };
     case 'replace':
-      return { kind: 'replace', id, item: step.item, etag: step.etag };
+      return { kind: 'replace', id, container, item: step.item, etag: step.etag };
     default:
       return step satisfies never;
   }

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../model/change.ts';
-import type { JsonValue } from './jsonValue.ts';
-import { parseSqlType, type SqlType } from './sqlType.ts';
+import type { JsonType, JsonValue } from './jsonValue.ts';
+import type { SqlType } from './sqlType.ts';
 
 export interface Converted {
   readonly value: JsonValue;
@@ -8,27 +8,43 @@ export interface Converted {
   readonly parsed: boolean;
 }
 
-/**
- * Converts one column value. The JSON type follows from the declared SQL type alone, never from the value: a
- * number where a double holds every value of the type exactly, text otherwise. No time zone is added, no digit
- * dropped.
- * @param declared SQL type as sent; undefined when the message does not declare the column.
- */
-export function convertValue(sent: SqlValue, declared: string | undefined): Converted {
+/** Gives undefined for text that is not a value of the type. */
+export type Converter = (text: string) => JsonValue | undefined;
+
+/** Converts one column value. */
+export function convertValue(sent: SqlValue, convert: Converter): Converted {
   if (sent === null) return { value: null, parsed: true };
-  const value = converterFor(parseSqlType(declared ?? ''))(sent);
+  const value = convert(sent);
   return value === undefined ? { value: sent, parsed: false } : { value, parsed: true };
 }
 
-/** Gives undefined for text that is not a value of the type. */
-type Converter = (text: string) => JsonValue | undefined;
+/**
+ * What turns the text of a type into JSON. The JSON type follows from the declared SQL type alone, never from the
+ * value: a number where a double holds every value of the type exactly, text otherwise. No time zone is added, no
+ * digit dropped.
+ * @param json what was chosen instead.
+ */
+export function converterFor(type: SqlType, json?: JsonType): Converter {
+  switch (json) {
+    case undefined:
+      return converterOfType(type);
+    case 'number':
+      return toExactNumber;
+    case 'text':
+      return keep;
+    case 'boolean':
+      return toBoolean;
+    default:
+      return json satisfies never;
+  }
+}
 
 /** Significant decimal digits that a double always keeps (IEEE 754 binary64). */
 const EXACT_DIGITS = 15;
 /** Precision of `decimal` and `numeric` without arguments (T-SQL, decimal and numeric). */
 const DEFAULT_PRECISION = 18;
 
-function converterFor(type: SqlType): Converter {
+function converterOfType(type: SqlType): Converter {
   switch (type.name) {
     case 'tinyint':
     case 'smallint':
@@ -68,10 +84,35 @@ const toInteger: Converter = (text) => (/^[+-]?\d{1,10}$/.test(text) ? finite(te
 const toNumber: Converter = (text) =>
   /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? finite(text) : undefined;
 
-/** JSON has neither infinity nor minus zero; the text keeps them. */
+/** A number that was chosen for a type of which a double cannot hold every value: the others stay text. */
+const toExactNumber: Converter = (text) => {
+  const number = toNumber(text);
+  return typeof number === 'number' && isExact(text, number) ? number : undefined;
+};
+
+/**
+ * Whether the number, written again, has the same digits: then it is the same decimal, since no other power of ten is
+ * near it. Zeros at either end do not count.
+ */
+function isExact(text: string, number: number): boolean {
+  return significantDigits(text) === significantDigits(String(number));
+}
+
+function significantDigits(text: string): string {
+  const mantissa = text.replace(/e.*$/is, '').replace(/[^0-9]/g, '');
+  // A pattern such as /0+$/ starts again at every zero.
+  let start = 0;
+  let end = mantissa.length;
+  while (mantissa[start] === '0') start += 1;
+  while (end > start && mantissa[end - 1] === '0') end -= 1;
+  return mantissa.slice(start, end);
+}
+
+/** JSON has neither infinity nor minus zero, and what is too small for a double is not zero; the text keeps them. */
 function finite(text: string): number | undefined {
   const number = Number(text);
-  return Number.isFinite(number) && !Object.is(number, -0) ? number : undefined;
+  if (number === 0) return /^[+0.]*(e|$)/i.test(text) ? 0 : undefined;
+  return Number.isFinite(number) ? number : undefined;
 }
 
 const toPlainNotation: Converter = (text) => (/^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(text) ? text : undefined);

@@ -6,14 +6,18 @@ import {
   type OperationResponse,
 } from '@azure/cosmos';
 import { untilAborted } from '../deadline.ts';
+import { assert } from '../errors/bug.ts';
 import type { ReplicaStore, StoreOperation, StoreOutcome } from './replicaStore.ts';
 
-/** Speaks to a Cosmos DB container in bulk requests; retries are the caller's. */
+/** Speaks to Cosmos DB containers in bulk requests; retries are the caller's. */
 export class CosmosStore implements ReplicaStore {
   readonly #container: Container;
+  readonly #others: ReadonlyMap<string, Container>;
 
-  constructor(container: Container) {
+  /** @param others by the names that operations call them. */
+  constructor(container: Container, others: ReadonlyMap<string, Container> = new Map()) {
     this.#container = container;
+    this.#others = others;
   }
 
   async execute(
@@ -23,7 +27,7 @@ export class CosmosStore implements ReplicaStore {
     try {
       // `items.bulk` is marked deprecated in favour of `executeBulkOperations`, which takes a second or more a
       // call and lets one throttled operation hold up the others.
-      const bulk = this.#container.items.bulk(
+      const bulk = this.#containerOf(operations).items.bulk(
         operations.map(toInput),
         { continueOnError: true },
         // Nobody reads what a write sends back.
@@ -39,6 +43,14 @@ export class CosmosStore implements ReplicaStore {
       if (outcome.kind === 'refused' && operations.length > 1) return this.#inHalves(operations, signal);
       return operations.map(() => outcome);
     }
+  }
+
+  #containerOf(operations: readonly StoreOperation[]): Container {
+    const name = operations[0]?.container;
+    if (name === undefined) return this.#container;
+    const container = this.#others.get(name);
+    assert(container !== undefined, 'every container of the configuration is connected');
+    return container;
   }
 
   async #inHalves(

@@ -1,24 +1,30 @@
 import type { ChangeHead } from '../model/changeHead.ts';
 import { type Version, versionOf } from '../model/version.ts';
-import type { RowChangeOptions } from './rowChanges.ts';
+import { keyIn } from './keyIn.ts';
+import { RowLayout } from './rowLayout.ts';
 import type { RowState } from './rowState.ts';
 import { type Stamp, stampOf, versionOfStamp } from './stamp.ts';
+import type { TableRules } from './tableRules.ts';
 
 /**
  * Whether a change of which only the beginning is known adds nothing to a stored row, whatever the rest of it
  * holds. False also when that cannot be known.
  * @param stored the row that the key of the change names.
  */
-export function isSuperseded(head: ChangeHead, stored: RowState, options: RowChangeOptions): boolean {
-  const version = versionOf(options.epoch, head.logicalId.lsn, head.logicalId.sequence);
-  const covered = (): boolean => coversColumns(head, stored, stampOf(version, false), options);
+export function isSuperseded(head: ChangeHead, stored: RowState, rules: TableRules): boolean {
+  const version = versionOf(rules.epoch, head.logicalId.lsn, head.logicalId.sequence);
+  const covered = (): boolean => coversColumns(head, stored, stampOf(version, false), rules);
   switch (head.operation) {
     case 'DEL':
-      return hasImageSince(stored, stampOf(version, true));
+      return (
+        rules.deletes === 'ignore' ||
+        holdsVersion(stored, version) ||
+        hasImageSince(stored, stampOf(version, true))
+      );
     case 'INS':
-      return holdsVersion(stored, version) || (keepsKey(head) && covered());
+      return holdsVersion(stored, version) || (keepsKey(head, rules) && covered());
     case 'UPD':
-      return keepsKey(head) && (holdsVersion(stored, version) || covered());
+      return keepsKey(head, rules) && (holdsVersion(stored, version) || covered());
     default:
       return head.operation satisfies never;
   }
@@ -36,21 +42,25 @@ function holdsVersion({ image, cells, newest }: RowState, version: Version): boo
 
 /**
  * Whether the row was under this key before, too. A change that moves a row deletes the old key, of which the
- * row under the new key says nothing.
+ * row under the new key says nothing. A key that is only spelled anew (`normalize`) is the same.
  */
-function keepsKey({ old, key }: ChangeHead): boolean {
+function keepsKey({ old, key, columns }: ChangeHead, rules: TableRules): boolean {
   if (old === undefined) return false;
-  return (
-    old === null || key.every(({ column, value }) => Object.hasOwn(old, column) && old[column] === value)
-  );
+  if (old === null) return true;
+  const oldKey = keyIn(old, key);
+  if (oldKey === null) return false;
+  const layout = RowLayout.of(rules, columns);
+  return layout.idOf(oldKey) === layout.idOf(key);
 }
 
-function coversColumns(head: ChangeHead, stored: RowState, stamp: Stamp, options: RowChangeOptions): boolean {
+function coversColumns(head: ChangeHead, stored: RowState, stamp: Stamp, rules: TableRules): boolean {
   if (hasImageSince(stored, stamp)) return true;
-  const isImage = options.updates === 'replace' || (head.operation === 'INS' && head.old === null);
+  const isImage = rules.updates === 'replace' || (head.operation === 'INS' && head.old === null);
   if (isImage || head.columns.length === 0) return false;
-  return head.columns.every(({ name }) => {
-    const cell = stored.cells.get(name);
+  const layout = RowLayout.of(rules, head.columns);
+  const kept = head.columns.filter(({ name }) => layout.keeps(name, head.key));
+  return kept.every(({ name }) => {
+    const cell = stored.cells.get(layout.column(name).name);
     return cell !== undefined && cell.stamp >= stamp;
   });
 }

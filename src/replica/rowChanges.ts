@@ -1,18 +1,20 @@
 import { DataError } from '../errors/dataError.ts';
-import type { Change, Column, Image, KeyColumn } from '../model/change.ts';
+import type { Change, Image, KeyColumn } from '../model/change.ts';
 import type { Operation } from '../model/operation.ts';
-import { type Table, tableText } from '../model/table.ts';
+import { tableText } from '../model/table.ts';
 import { type Version, versionOf } from '../model/version.ts';
 import { convertValue } from './convertValue.ts';
-import { type DocumentId, documentId } from './documentId.ts';
+import type { DocumentId } from './documentId.ts';
 import type { JsonValue } from './jsonValue.ts';
+import { keyIn } from './keyIn.ts';
+import { isKept, RowLayout } from './rowLayout.ts';
 import type { Cell, RowState } from './rowState.ts';
 import { stampOf } from './stamp.ts';
+import type { TableRules } from './tableRules.ts';
 
 /** What one change says of one row. */
 export interface RowChange {
   readonly id: DocumentId;
-  readonly table: Table;
   readonly state: RowState;
 }
 
@@ -25,26 +27,23 @@ export interface RowChanges {
   readonly unknownColumns: number;
 }
 
-export interface RowChangeOptions {
-  readonly epoch: number;
-  /** merge: an update sets the columns it carries. replace: it is the whole row (`include_all_columns = 1`). */
-  readonly updates: 'merge' | 'replace';
-}
-
 /**
  * Says what a change means for the rows it touches.
- * @throws DataError no-key or no-row.
+ * @throws DataError no-key, no-row, key-excluded or column-conflict.
  */
-export function rowChanges(change: Change, options: RowChangeOptions): RowChanges {
+export function rowChanges(change: Change, rules: TableRules): RowChanges {
   const operation = effectiveOperation(change);
-  const row = new RowReader(change, operation, options.epoch);
+  const row = new RowReader(change, operation, rules);
   switch (operation) {
     case 'DEL':
-      return row.result([row.deleteOf(keyOf(change))]);
-    case 'INS':
-      return row.result([row.imageOf(keyOf(change), requireRow(change))]);
+      if (rules.deletes === 'ignore') return row.result([]);
+      return row.result([row.deleteOf(keyOf(change, rules))]);
+    case 'INS': {
+      const current = requireRow(change);
+      return row.result([row.imageOf(keyOf(change, rules), current)]);
+    }
     case 'UPD':
-      return updated(change, row, options.updates);
+      return updated(change, row, rules);
     default:
       return operation satisfies never;
   }
@@ -55,16 +54,18 @@ function effectiveOperation(change: Change): Operation {
   return change.operation === 'INS' && change.old !== null ? 'UPD' : change.operation;
 }
 
-function updated(change: Change, row: RowReader, updates: RowChangeOptions['updates']): RowChanges {
+function updated(change: Change, row: RowReader, rules: TableRules): RowChanges {
   const current = requireRow(change);
-  const key = keyOf(change);
-  const newKey = keyIn(current, key);
+  const key = keyOf(change, rules);
+  const newKey = rules.key === undefined ? keyIn(current, key) : key;
   const oldKey = change.old === null ? null : keyIn(change.old, key);
-  const set = updates === 'replace' ? row.imageOf : row.updateOf;
+  const set = rules.updates === 'replace' ? row.imageOf : row.updateOf;
   if (newKey === null || oldKey === null || sameKey(newKey, oldKey)) return row.result([set(key, current)]);
+  // The source takes both keys for equal, so it is one row, and its key is now written as in the new image.
+  if (row.idOf(newKey) === row.idOf(oldKey)) return row.result([set(newKey, current)]);
   const whole = { ...change.old, ...current };
-  const unknownColumns = change.columns.filter(({ name }) => !Object.hasOwn(whole, name)).length;
-  return row.result([row.deleteOf(oldKey), set(newKey, whole)], unknownColumns);
+  // A row begins under this key: nothing older there is its own, even where the delete of an earlier one kept it.
+  return row.result([row.deleteOf(oldKey), row.imageOf(newKey, whole)], row.columnsMissingIn(whole));
 }
 
 function requireRow(change: Change): Image {
@@ -75,20 +76,33 @@ function requireRow(change: Change): Image {
   );
 }
 
-function keyOf(change: Change): readonly KeyColumn[] {
+/** The key of the row after the change; of a delete, before it. */
+function keyOf(change: Change, { key }: TableRules): readonly KeyColumn[] {
+  if (key !== undefined) return key.map((column) => ({ column, value: configuredValue(column, change) }));
   if (change.key.length > 0) return change.key;
-  throw new DataError('no-key', `pkkey is empty: ${tableText(change.table)} has no primary key`);
+  throw new DataError(
+    'no-key',
+    `pkkey is empty: ${tableText(change.table)} has no primary key, and REPLICA_CONFIG names no key for it`,
+  );
 }
 
-/** The key as an image has it; null when the image lacks a key column. */
-function keyIn(image: Image, key: readonly KeyColumn[]): readonly KeyColumn[] | null {
-  const found: KeyColumn[] = [];
-  for (const { column } of key) {
-    const value = Object.hasOwn(image, column) ? image[column] : undefined;
-    if (value === undefined || value === null) return null;
-    found.push({ column, value });
-  }
-  return found;
+/** A column that the new image lacks is unchanged; the old one, or the primary key, may still tell its value. */
+function configuredValue(column: string, { table, current, old, key }: Change): string {
+  const image = [current, old].find((one) => one !== null && Object.hasOwn(one, column));
+  const value = image?.[column] ?? (image === undefined ? keyText(column, key) : undefined);
+  if (value !== undefined) return value;
+  const what =
+    image === undefined
+      ? 'is not in the message: check its name, and that the table is streamed with @include_all_columns = 1'
+      : 'is NULL';
+  throw new DataError(
+    'no-key',
+    `${JSON.stringify(column)}, which REPLICA_CONFIG names in the key of ${tableText(table)}, ${what}`,
+  );
+}
+
+function keyText(column: string, key: readonly KeyColumn[]): string | undefined {
+  return key.find((one) => one.column === column)?.value;
 }
 
 function sameKey(a: readonly KeyColumn[], b: readonly KeyColumn[]): boolean {
@@ -100,68 +114,85 @@ class RowReader {
   readonly #change: Change;
   readonly #operation: Operation;
   readonly #version: Version;
-  readonly #types: ReadonlyMap<string, string>;
+  readonly #rules: TableRules;
+  readonly #layout: RowLayout;
   #unparsedValues = 0;
 
-  constructor(change: Change, operation: Operation, epoch: number) {
+  constructor(change: Change, operation: Operation, rules: TableRules) {
     this.#change = change;
     this.#operation = operation;
-    this.#version = versionOf(epoch, change.logicalId.lsn, change.logicalId.sequence);
-    this.#types = typesOf(change.columns);
+    this.#version = versionOf(rules.epoch, change.logicalId.lsn, change.logicalId.sequence);
+    this.#rules = rules;
+    this.#layout = RowLayout.of(rules, change.columns);
   }
 
-  result(rows: readonly RowChange[], unknownColumns = 0): RowChanges {
-    return { rows, unparsedValues: this.#unparsedValues, unknownColumns };
+  result(rows: readonly (RowChange | undefined)[], unknownColumns = 0): RowChanges {
+    return {
+      rows: rows.filter((row) => row !== undefined),
+      unparsedValues: this.#unparsedValues,
+      unknownColumns,
+    };
   }
 
-  readonly deleteOf = (key: readonly KeyColumn[]): RowChange => {
-    const stamp = stampOf(this.#version, true);
-    return this.#row(key, 'DEL', { image: stamp, cells: new Map() });
+  idOf(key: readonly KeyColumn[]): DocumentId {
+    return this.#layout.idOf(key);
+  }
+
+  columnsMissingIn(image: Image): number {
+    const missing = this.#change.columns.filter(({ name }) => !Object.hasOwn(image, name));
+    return missing.filter(({ name }) => this.#layout.column(name).presence === 'kept').length;
+  }
+
+  /** Undefined when deletes of the table do nothing. */
+  readonly deleteOf = (key: readonly KeyColumn[]): RowChange | undefined => {
+    switch (this.#rules.deletes) {
+      case 'tombstone':
+        return this.#row(key, 'DEL', { image: stampOf(this.#version, true), cells: new Map() });
+      case 'soft':
+        // Not an image: what is known of the row stays, with what the delete itself tells of it.
+        return this.#row(key, 'DEL', { image: null, cells: this.#cells(key, this.#change.old ?? {}, true) });
+      case 'ignore':
+        return undefined;
+      default:
+        return this.#rules.deletes satisfies never;
+    }
   };
 
   readonly imageOf = (key: readonly KeyColumn[], image: Image): RowChange => {
     const stamp = stampOf(this.#version, false);
-    return this.#row(key, this.#operation, { image: stamp, cells: this.#cells(image) });
+    return this.#row(key, this.#operation, { image: stamp, cells: this.#cells(key, image) });
   };
 
   readonly updateOf = (key: readonly KeyColumn[], image: Image): RowChange =>
-    this.#row(key, this.#operation, { image: null, cells: this.#cells(image) });
+    this.#row(key, this.#operation, { image: null, cells: this.#cells(key, image) });
 
   #row(key: readonly KeyColumn[], operation: Operation, known: Pick<RowState, 'image' | 'cells'>): RowChange {
-    const { table, time } = this.#change;
-    const id = documentId(
-      table,
-      key.map(({ value }) => value),
-    );
+    for (const { column } of key) this.#layout.requireInKey(column);
+    const { time } = this.#change;
     const stamp = stampOf(this.#version, operation === 'DEL');
-    return { id, table, state: { ...known, newest: { stamp, operation, time, key: this.#keyValues(key) } } };
+    const newest = { stamp, operation, time, key: this.#keyValues(key) };
+    return { id: this.idOf(key), state: { ...known, newest } };
   }
 
-  #cells(image: Image): Map<string, Cell> {
-    const stamp = stampOf(this.#version, false);
+  #cells(key: readonly KeyColumn[], image: Image, isDelete = false): Map<string, Cell> {
+    const stamp = stampOf(this.#version, isDelete);
     const cells = new Map<string, Cell>();
     for (const [name, sent] of Object.entries(image)) {
-      const { value, parsed } = convertValue(sent, this.#types.get(name));
+      const column = this.#layout.column(name);
+      if (!isKept(column, name, key)) continue;
+      const { value, parsed } = convertValue(sent, column.convert);
       if (!parsed) this.#unparsedValues += 1;
-      cells.set(name, { stamp, value });
+      cells.set(column.name, { stamp, value });
     }
     return cells;
   }
 
   #keyValues(key: readonly KeyColumn[]): Readonly<Record<string, JsonValue>> {
     return Object.fromEntries(
-      key.map(({ column, value }) => [column, convertValue(value, this.#types.get(column)).value]),
+      key.map(({ column, value }) => {
+        const { name, convert } = this.#layout.column(column);
+        return [name, convertValue(value, convert).value];
+      }),
     );
   }
 }
-
-/** Declared types by column. Changes of a table mostly share one list of columns. */
-function typesOf(columns: readonly Column[]): ReadonlyMap<string, string> {
-  const known = knownTypes.get(columns);
-  if (known !== undefined) return known;
-  const types = new Map(columns.map(({ name, type }) => [name, type]));
-  knownTypes.set(columns, types);
-  return types;
-}
-
-const knownTypes = new WeakMap<readonly Column[], ReadonlyMap<string, string>>();

@@ -1,16 +1,15 @@
 import { DataError } from '../errors/dataError.ts';
-import { MAX_ITEM_BYTES } from '../limits.ts';
-import type { Table } from '../model/table.ts';
 import type { DocumentId } from './documentId.ts';
 import { fold } from './fold.ts';
 import { fromReplicaItem, type ReplicaItem, toReplicaItem } from './replicaItem.ts';
 import type { StoreOutcome } from './replicaStore.ts';
 import type { Newest, RowState } from './rowState.ts';
+import type { TableRules } from './tableRules.ts';
 
 /** One row of a batch with all its changes. */
 export interface Row {
   readonly id: DocumentId;
-  readonly table: Table;
+  readonly rules: TableRules;
   /** At least one, in any order. */
   readonly changes: readonly RowState[];
 }
@@ -145,10 +144,11 @@ function writeStep(row: Row, stored: Stored | null, read: Read, tombstoneSeconds
   const { state, applied } = fold(stored?.state ?? null, row.changes);
   const attempt = attemptOf(read, stored);
   if (state === stored?.state) return done({ ...attempt, applied });
-  const item = toReplicaItem(row.id, row.table, state, tombstoneSeconds);
+  const item = toReplicaItem(row.id, row.rules.table, state, tombstoneSeconds);
   const bytes = Buffer.byteLength(JSON.stringify(item));
-  if (bytes > MAX_ITEM_BYTES) {
-    const message = `the replica item has ${bytes} bytes of JSON, at most ${MAX_ITEM_BYTES} fit`;
+  const { itemBytes } = row.rules;
+  if (bytes > itemBytes) {
+    const message = `the replica item has ${bytes} bytes of JSON, at most ${itemBytes} fit`;
     return { kind: 'rejected', error: new DataError('item-too-large', message) };
   }
   const write = { item, bytes, applied, ...attempt };

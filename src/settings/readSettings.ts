@@ -1,7 +1,9 @@
 import { ConfigurationError } from '../errors/configurationError.ts';
 import { MAX_EPOCH } from '../model/version.ts';
-import { type ReplicaConfig, readReplicaConfig } from './replicaConfig.ts';
+import type { ReplicaConfig } from './configSchema.ts';
+import { readReplicaConfig } from './replicaConfig.ts';
 import type { ReplicaSettings } from './replicaSettings.ts';
+import { RuleBook } from './ruleBook.ts';
 import { type SettingName, settingsCatalogue } from './settingsCatalogue.ts';
 import { isConnectionString, readAuthentication, type TelemetrySettings } from './telemetrySettings.ts';
 
@@ -62,16 +64,17 @@ export function readSettings(environment: Environment): Settings {
     blob: reader.blob(),
     clientId: reader.optional('AZURE_CLIENT_ID'),
     telemetry: reader.telemetry(),
-    epoch: reader.integer('REPLICA_EPOCH', { least: 0, most: MAX_EPOCH, otherwise: 0 }),
     tombstoneSeconds: tombstoneDays * SECONDS_PER_DAY,
     parkedSeconds: parkedHours * SECONDS_PER_HOUR,
     batchDeadlineSeconds: reader.integer('BATCH_DEADLINE_SECONDS', { least: 5, most: 3600, otherwise: 120 }),
-    config: reader.config(),
+    rules: reader.rules(),
   };
   reader.finish();
   return settings;
 }
 
+/** Characters of a salt that cannot be tried out. */
+const LEAST_SALT = 16;
 const HOURS_PER_DAY = 24;
 const SECONDS_PER_HOUR = 60 * 60;
 const SECONDS_PER_DAY = HOURS_PER_DAY * SECONDS_PER_HOUR;
@@ -138,16 +141,16 @@ class Reader {
     return { connectionString, identity };
   }
 
-  config(): ReplicaConfig {
-    const setting = this.optional('REPLICA_CONFIG');
-    if (setting === undefined) return {};
-    try {
-      return readReplicaConfig(setting);
-    } catch (error) {
-      if (!(error instanceof ConfigurationError)) throw error;
-      this.#complaints.push(error.message);
-      return {};
-    }
+  rules(): RuleBook {
+    const epoch = this.integer('REPLICA_EPOCH', { least: 0, most: MAX_EPOCH, otherwise: 0 });
+    const config = this.#config();
+    const salt = this.optional('MASK_SALT');
+    const rules = new RuleBook(config, epoch, salt);
+    if (salt === undefined && rules.masks)
+      this.complain('MASK_SALT', 'is missing, and REPLICA_CONFIG masks columns');
+    else if (salt !== undefined && salt.length < LEAST_SALT)
+      this.complain('MASK_SALT', `is shorter than ${LEAST_SALT} characters`);
+    return rules;
   }
 
   /** Says what is wrong, never the value: it may be a secret. */
@@ -157,6 +160,18 @@ class Reader {
 
   finish(): void {
     if (this.#complaints.length > 0) throw new ConfigurationError(this.#complaints.join('\n'));
+  }
+
+  #config(): ReplicaConfig {
+    const setting = this.optional('REPLICA_CONFIG');
+    if (setting === undefined) return {};
+    try {
+      return readReplicaConfig(setting);
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      this.#complaints.push(error.message);
+      return {};
+    }
   }
 
   #checkUrl(name: SettingName, value: string): void {

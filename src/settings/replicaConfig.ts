@@ -1,42 +1,64 @@
 import { readFileSync } from 'node:fs';
+import { closestMatch } from 'leven';
 import { z } from 'zod';
 import { ConfigurationError } from '../errors/configurationError.ts';
-import { type Table, tableText } from '../model/table.ts';
-
-const tableSchema = z.strictObject({
-  /**
-   * merge: an update sets the columns it carries; right with every CES option.
-   * replace: an update is the whole row, so dropped columns disappear; only where `include_all_columns = 1`.
-   */
-  updates: z.enum(['merge', 'replace']).optional(),
-});
-
-export const configSchema = z.strictObject({
-  /** By `database.schema.table`. */
-  tables: z.record(z.string(), tableSchema).optional(),
-});
-
-/** Per-table choices, the document in the setting `REPLICA_CONFIG`. Without it every table has the defaults. */
-export type ReplicaConfig = z.infer<typeof configSchema>;
-export type TableConfig = z.infer<typeof tableSchema>;
+import { configSchema, type ReplicaConfig } from './configSchema.ts';
 
 /**
  * Reads the setting `REPLICA_CONFIG`.
  * @param setting the JSON document itself, or the path of a file with it.
- * @throws ConfigurationError with the path of the offending value.
+ * @throws ConfigurationError with the path of every offending value.
  */
 export function readReplicaConfig(setting: string): ReplicaConfig {
   const inline = setting.trimStart().startsWith('{');
   const parsed = configSchema.safeParse(parseJson(inline ? setting : readFile(setting)));
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => `${['$', ...path].join('.')}: ${message}`);
-  throw new ConfigurationError(`REPLICA_CONFIG is not valid: ${issues.join('; ')}`);
+  throw new ConfigurationError(
+    `REPLICA_CONFIG is not valid: ${parsed.error.issues.map(describe).join('; ')}`,
+  );
 }
 
-export function tableConfig(config: ReplicaConfig, table: Table): TableConfig | undefined {
-  const name = tableText(table);
-  const tables = config.tables;
-  return tables !== undefined && Object.hasOwn(tables, name) ? tables[name] : undefined;
+type Issue = z.core.$ZodIssue;
+
+function describe(issue: Issue): string {
+  const place = ['$', ...issue.path].join('.');
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys
+        .map((key) => `${place}: unknown property ${JSON.stringify(key)}${suggestion(key, issue.path)}`)
+        .join('; ');
+    case 'invalid_key':
+      return `${place}: ${issue.issues.map(({ message }) => message).join(', ')}`;
+    default:
+      return `${place}: ${issue.message}`;
+  }
+}
+
+/** The name that was most likely meant. */
+function suggestion(key: string, path: Issue['path']): string {
+  const known = propertiesAt(path);
+  const match = closestMatch(key, known, { maxDistance: LARGEST_DISTANCE });
+  return match === undefined
+    ? `, not one of ${known.join(', ')}`
+    : `, did you mean ${JSON.stringify(match)}?`;
+}
+
+/** Characters by which a name may differ from what it is taken for. */
+const LARGEST_DISTANCE = 3;
+
+function propertiesAt(path: Issue['path']): readonly string[] {
+  let schema: unknown = configSchema;
+  for (const step of path) {
+    schema = plain(schema);
+    if (schema instanceof z.ZodObject) schema = schema.shape[String(step)];
+    else if (schema instanceof z.ZodRecord) schema = schema.valueType;
+  }
+  schema = plain(schema);
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+}
+
+function plain(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional ? schema.unwrap() : schema;
 }
 
 function readFile(path: string): string {
@@ -53,8 +75,17 @@ function readFile(path: string): string {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return JSON.parse(text, refuseProto);
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error;
     throw new ConfigurationError('REPLICA_CONFIG is not JSON: put a document like {"tables":{}} there');
   }
+}
+
+/** The schema would drop it without a word, and with it perhaps a mask. */
+function refuseProto(key: string, value: unknown): unknown {
+  if (key !== '__proto__') return value;
+  throw new ConfigurationError(
+    'REPLICA_CONFIG has a property "__proto__": choices about a column of this name can only stand in include or exclude',
+  );
 }

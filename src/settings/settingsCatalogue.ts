@@ -105,6 +105,12 @@ export const settingsCatalogue = {
     put: 'per-table choices as a JSON document, or the path of a file with it',
     example: '{"tables":{}}',
   },
+  MASK_SALT: {
+    required: false,
+    secret: true,
+    put: 'a secret of 16 characters or more that hashed values are made with; needed when REPLICA_CONFIG masks columns, and never to be changed',
+    example: '',
+  },
 } as const satisfies Record<string, Setting>;
 
 export interface Setting {

@@ -8,13 +8,15 @@ import { Ledger } from './ledger.ts';
 import { messagesOf } from './received.ts';
 import type { Settled } from './settleEvents.ts';
 
-/** What a batch came to: counts only, no values. The five ways to end add up to `messages`. */
+/** What a batch came to: counts only, no values. The six ways to end add up to `messages`. */
 export interface BatchReport extends Notes, OperationCounts {
   readonly messages: number;
   /** Changes decoded: a split event is one change and several messages. */
   readonly changes: number;
   readonly applied: number;
   readonly superseded: number;
+  /** Left out by REPLICA_CONFIG. */
+  readonly excluded: number;
   readonly parked: number;
   readonly deadLettered: number;
   /** Only of a replay that may not create items: left as they are. */
@@ -42,6 +44,7 @@ export function batchReport(results: BatchResults): BatchReport {
   const ledger = new Ledger(messages);
   for (const message of settled.applied.flatMap(messagesOf)) ledger.enter(message, 'applied');
   for (const message of settled.superseded.flatMap(messagesOf)) ledger.enter(message, 'superseded');
+  for (const message of folded.excluded.flatMap(messagesOf)) ledger.enter(message, 'excluded');
   for (const message of assembled.superseded) ledger.enter(message, 'superseded');
   for (const message of assembled.parked) ledger.enter(message, 'parked');
   for (const message of withheldOf(results)) ledger.enter(message, 'withheld');

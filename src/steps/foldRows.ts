@@ -1,15 +1,17 @@
 import { DataError } from '../errors/dataError.ts';
 import { type Table, tableText } from '../model/table.ts';
 import type { DocumentId } from '../replica/documentId.ts';
-import { rowChanges } from '../replica/rowChanges.ts';
+import { type RowChanges, rowChanges } from '../replica/rowChanges.ts';
 import type { RowState } from '../replica/rowState.ts';
 import type { Row } from '../replica/rowStep.ts';
-import { type ReplicaSettings, updatesOf } from '../settings/replicaSettings.ts';
+import type { ReplicaSettings } from '../settings/replicaSettings.ts';
 import type { Rejected, WholeEvent } from './received.ts';
 
 export interface FoldedRows {
   readonly rows: readonly FoldedRow[];
   readonly rejected: readonly Rejected[];
+  /** Left out by REPLICA_CONFIG. */
+  readonly excluded: readonly WholeEvent[];
   readonly notes: Notes;
   /** The same by `database.schema.table`, where there is anything to note. */
   readonly notesByTable: ReadonlyMap<string, Notes>;
@@ -36,20 +38,20 @@ export function foldRows(events: readonly WholeEvent[], settings: ReplicaSetting
     FoldedRow & { readonly changes: RowState[]; readonly events: WholeEvent[] }
   >();
   const rejected: Rejected[] = [];
+  const excluded: WholeEvent[] = [];
   const notes = { unparsedValues: 0, unknownColumns: 0 };
   const notesByTable = new Map<string, Notes>();
   for (const event of events) {
     try {
       const { change } = event;
-      const touched = rowChanges(change, {
-        epoch: settings.epoch,
-        updates: updatesOf(settings, change.table),
-      });
+      const rules = settings.rules.of(change.table);
+      const touched = rules.included ? rowChanges(change, rules) : nothing;
+      if (touched.rows.length === 0) excluded.push(event);
       notes.unparsedValues += touched.unparsedValues;
       notes.unknownColumns += touched.unknownColumns;
       noteTable(notesByTable, change.table, touched);
-      for (const { id, table, state } of touched.rows) {
-        const row = rows.get(id) ?? { id, table, changes: [], events: [] };
+      for (const { id, state } of touched.rows) {
+        const row = rows.get(id) ?? { id, rules, changes: [], events: [] };
         row.changes.push(state);
         row.events.push(event);
         rows.set(id, row);
@@ -59,8 +61,10 @@ export function foldRows(events: readonly WholeEvent[], settings: ReplicaSetting
       rejected.push({ ...event, error });
     }
   }
-  return { rows: [...rows.values()], rejected, notes, notesByTable };
+  return { rows: [...rows.values()], rejected, excluded, notes, notesByTable };
 }
+
+const nothing: RowChanges = { rows: [], unparsedValues: 0, unknownColumns: 0 };
 
 function noteTable(notes: Map<string, Notes>, table: Table, { unparsedValues, unknownColumns }: Notes): void {
   if (unparsedValues === 0 && unknownColumns === 0) return;

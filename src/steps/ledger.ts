@@ -1,8 +1,11 @@
 import { assert } from '../errors/bug.ts';
 import type { Message } from '../model/message.ts';
 
-/** How a message can end. `withheld`: not at all, since a replay may not create what is missing. */
-export type Fate = 'applied' | 'superseded' | 'parked' | 'deadLettered' | 'withheld';
+/**
+ * How a message can end. `excluded`: REPLICA_CONFIG leaves it out. `withheld`: not at all, since a replay may not
+ * create what is missing.
+ */
+export type Fate = 'applied' | 'superseded' | 'excluded' | 'parked' | 'deadLettered' | 'withheld';
 
 /** Keeps the books of a batch: every message ends in exactly one way. */
 export class Ledger {
@@ -28,6 +31,7 @@ export class Ledger {
     const counts: Record<Fate, number> = {
       applied: 0,
       superseded: 0,
+      excluded: 0,
       parked: 0,
       deadLettered: 0,
       withheld: 0,

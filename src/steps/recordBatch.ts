@@ -12,6 +12,7 @@ export function recordBatch(
     telemetry.add('replica.received', counts.received, { table });
     telemetry.add('replica.applied', counts.applied, { table });
     telemetry.add('replica.superseded', counts.superseded, { table });
+    telemetry.add('replica.excluded', counts.excluded, { table });
     telemetry.add('replica.parked', counts.parked, { table });
     telemetry.add('replica.released', counts.released, { table });
     telemetry.add('replica.unparsed_values', counts.unparsedValues, { table });

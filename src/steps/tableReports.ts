@@ -29,6 +29,7 @@ export function tableReports(results: Omit<BatchResults, 'operations'>): readonl
     books.noteApplied(event.change.table, event.change.time);
   }
   for (const event of settled.superseded) books.enterEvent(event, 'superseded');
+  for (const event of folded.excluded) books.enterEvent(event, 'excluded');
   for (const event of settled.withheld) books.enterEvent(event, 'withheld');
   for (const message of assembled.withheld) books.enter(UNKNOWN, message, 'withheld');
   for (const message of assembled.superseded) books.enter(UNKNOWN, message, 'superseded');
@@ -77,6 +78,7 @@ class Books {
       received: 0,
       applied: 0,
       superseded: 0,
+      excluded: 0,
       parked: 0,
       withheld: 0,
       deadLettered: 0,

@@ -16,10 +16,10 @@ export function watchBatch(
   watch: Watch,
 ): readonly Warning[] {
   return watch.observe({
-    rows: rows.map(({ table, changes, events }, index) => {
+    rows: rows.map(({ rules, changes, events }, index) => {
       const end = ends[index];
       return {
-        table: tableText(table),
+        table: tableText(rules.table),
         changes: changes.flatMap(({ newest }, place) => {
           const change = events[place]?.change;
           return change === undefined ? [] : [{ change, position: newest }];

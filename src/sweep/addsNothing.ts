@@ -1,10 +1,9 @@
 import { DataError } from '../errors/dataError.ts';
 import type { ChangeHead } from '../model/changeHead.ts';
-import { documentId } from '../replica/documentId.ts';
 import { isSuperseded } from '../replica/isSuperseded.ts';
 import { fromReplicaItem } from '../replica/replicaItem.ts';
+import { RowLayout } from '../replica/rowLayout.ts';
 import type { Services } from '../services.ts';
-import { updatesOf } from '../settings/replicaSettings.ts';
 
 /**
  * Whether the replica shows that an incomplete event has nothing new for it. False when it does not show it,
@@ -12,17 +11,32 @@ import { updatesOf } from '../settings/replicaSettings.ts';
  */
 export async function addsNothing(
   head: ChangeHead,
+  services: Services,
+  signal: AbortSignal,
+): Promise<boolean | undefined> {
+  try {
+    return await asReplicaShows(head, services, signal);
+  } catch (error) {
+    if (error instanceof DataError) return false;
+    throw error;
+  }
+}
+
+async function asReplicaShows(
+  head: ChangeHead,
   { store, settings }: Services,
   signal: AbortSignal,
 ): Promise<boolean | undefined> {
-  const id = documentId(
-    head.table,
-    head.key.map(({ value }) => value),
-  );
-  const [outcome] = await store.execute([{ kind: 'read', id }], signal);
+  const rules = settings.rules.of(head.table);
+  if (!rules.included) return true;
+  // The beginning of an event does not tell the values of a key that REPLICA_CONFIG names.
+  if (rules.key !== undefined) return false;
+  const { container } = rules;
+  const id = RowLayout.of(rules, head.columns).idOf(head.key);
+  const [outcome] = await store.execute([{ kind: 'read', id, container }], signal);
   switch (outcome?.kind) {
     case 'ok':
-      return isSupersededBy(outcome.stored);
+      return isSuperseded(head, fromReplicaItem(outcome.stored), rules);
     case 'missing':
     case 'refused':
       return false;
@@ -34,15 +48,5 @@ export async function addsNothing(
       return undefined;
     default:
       return outcome satisfies never;
-  }
-
-  function isSupersededBy(stored: unknown): boolean {
-    try {
-      const options = { epoch: settings.epoch, updates: updatesOf(settings, head.table) };
-      return isSuperseded(head, fromReplicaItem(stored), options);
-    } catch (error) {
-      if (error instanceof DataError) return false;
-      throw error;
-    }
   }
 }

@@ -8,7 +8,7 @@ export const metrics = {
     kind: 'counter',
     unit: '{message}',
     dimensions: ['table'],
-    meaning: 'Messages received; each is applied, superseded, parked or dead-lettered.',
+    meaning: 'Messages received; each is applied, superseded, excluded, parked or dead-lettered.',
   },
   'replica.applied': {
     kind: 'counter',
@@ -21,6 +21,12 @@ export const metrics = {
     unit: '{message}',
     dimensions: ['table'],
     meaning: 'Messages that said nothing new: copies, and changes older than what the replica had.',
+  },
+  'replica.excluded': {
+    kind: 'counter',
+    unit: '{message}',
+    dimensions: ['table'],
+    meaning: 'Messages that REPLICA_CONFIG leaves out.',
   },
   'replica.parked': {
     kind: 'counter',

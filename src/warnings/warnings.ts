@@ -25,7 +25,7 @@ export const warnings = {
   },
   'no-key': {
     meaning: 'Changes of a table have no primary key values and are dead-lettered.',
-    action: 'Give the table a primary key, or leave it out of the stream group.',
+    action: 'Give the table a primary key, name its key in REPLICA_CONFIG, or leave it out there.',
   },
   'unparsed-values': {
     meaning: "Values are not of their column's declared type; they are kept as the text that was sent.",

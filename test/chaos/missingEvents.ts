@@ -7,6 +7,7 @@ import { groupPrefix } from '../../src/parking/parkedName.ts';
 import { fold } from '../../src/replica/fold.ts';
 import { fromReplicaItem } from '../../src/replica/replicaItem.ts';
 import { rowChanges } from '../../src/replica/rowChanges.ts';
+import { rulesFor } from '../support/rulesFor.ts';
 
 /**
  * The events of these parking prefixes that the replica does not have: applied again, they would change an item.
@@ -28,7 +29,7 @@ function isApplied(segments: readonly Segment[], stored: ReadonlyMap<string, Sto
   const distinct = [...new Map(segments.map((segment) => [segment.index, segment])).values()];
   const assembly = assembleEvent(distinct);
   if (assembly.state !== 'whole') return false;
-  const { rows } = rowChanges(assembly.change, { epoch: 0, updates: 'merge' });
+  const { rows } = rowChanges(assembly.change, rulesFor(assembly.change.table));
   return rows.every(({ id, state }) => {
     const item = stored.get(id);
     return item !== undefined && fold(fromReplicaItem(item), [state]).applied[0] === false;

@@ -87,6 +87,7 @@ describe('the function replicate', () => {
       changes: 2,
       applied: 2,
       superseded: 0,
+      excluded: 0,
       parked: 0,
       deadLettered: 0,
       withheld: 0,

@@ -22,6 +22,7 @@ import type { RowState } from '../../src/replica/rowState.ts';
 import type { Row } from '../../src/replica/rowStep.ts';
 import { MemoryStore } from '../support/memoryStore.ts';
 import { PatientDeadline } from '../support/patientDeadline.ts';
+import { rulesFor } from '../support/rulesFor.ts';
 import { purchases } from './changeOf.ts';
 import { faultyStore, type StoreFault } from './faultyStore.ts';
 import { history, replay, type Step, stateOf } from './rowHistory.ts';
@@ -35,7 +36,7 @@ const change = (n: number, operation: Step['operation'], columns: object = {}): 
   stateOf({ n, operation, columns: new Map(Object.entries(columns)), whole: false });
 const rowOf = (key: number | string, ...changes: RowState[]): Row => ({
   id: idOf(key),
-  table: purchases,
+  rules: rulesFor(purchases),
   changes,
 });
 const apply = (rows: readonly Row[], store: ReplicaStore, deadline: Deadline = new PatientDeadline()) =>

@@ -9,6 +9,7 @@ import type { RowState } from '../../src/replica/rowState.ts';
 import type { Row, RowResult } from '../../src/replica/rowStep.ts';
 import type { MemoryStore } from '../support/memoryStore.ts';
 import { PatientDeadline } from '../support/patientDeadline.ts';
+import { rulesFor } from '../support/rulesFor.ts';
 import { purchases } from './changeOf.ts';
 import { faultyStore } from './faultyStore.ts';
 import { type Step, stateOf } from './rowHistory.ts';
@@ -28,7 +29,7 @@ const pickyStore = (): MemoryStore =>
   );
 
 async function endOf(changes: readonly RowState[], store: MemoryStore): Promise<RowEnd | undefined> {
-  const row: Row = { id, table: purchases, changes };
+  const row: Row = { id, rules: rulesFor(purchases), changes };
   const { results } = await applyRows([row], store, new PatientDeadline(), TTL_S);
   return results[0];
 }

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { convertValue } from '../../src/replica/convertValue.ts';
+import type { SqlValue } from '../../src/model/change.ts';
+import { type Converted, convertValue as convert, converterFor } from '../../src/replica/convertValue.ts';
 import type { JsonValue } from '../../src/replica/jsonValue.ts';
+import { parseSqlType } from '../../src/replica/sqlType.ts';
+
+const convertValue = (sent: SqlValue, declared: string | undefined): Converted =>
+  convert(sent, converterFor(parseSqlType(declared ?? '')));
 
 type Case = readonly [type: string, sent: string, value: JsonValue];
 

@@ -12,6 +12,7 @@ import type { StoreOperation, StoreOutcome } from '../../src/replica/replicaStor
 import type { Row } from '../../src/replica/rowStep.ts';
 import { FaultyHttpClient, type HttpFault } from '../support/faultyHttpClient.ts';
 import { PatientDeadline } from '../support/patientDeadline.ts';
+import { rulesFor } from '../support/rulesFor.ts';
 import { purchases } from './changeOf.ts';
 import { stateOf } from './rowHistory.ts';
 
@@ -160,7 +161,7 @@ describe('without faults', () => {
 
   test('columns of any name come back', async () => {
     const columns = JSON.parse('{"__proto__":"p","constructor":1,"id":2,"ttl":null,"_ts":"t","a/b":true}');
-    const row: Row = { id: freshId(), table: purchases, changes: [insertOf(1, columns)] };
+    const row: Row = { id: freshId(), rules: rulesFor(purchases), changes: [insertOf(1, columns)] };
     await applyRows([row], store, new PatientDeadline(), TTL_S);
     const found = await outcome(read(row.id));
     assert.ok(found.kind === 'ok');
@@ -347,7 +348,7 @@ test('rows are applied through all these faults', async () => {
   ];
   const rows = Array.from(
     { length: 20 },
-    (_, n): Row => ({ id: freshId(), table: purchases, changes: [insertOf(n + 1)] }),
+    (_, n): Row => ({ id: freshId(), rules: rulesFor(purchases), changes: [insertOf(n + 1)] }),
   );
   const deadline = new PatientDeadline();
   const { results, operations } = await applyRows(rows, store, deadline, TTL_S);

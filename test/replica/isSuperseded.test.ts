@@ -6,9 +6,10 @@ import { isSuperseded } from '../../src/replica/isSuperseded.ts';
 import { join } from '../../src/replica/join.ts';
 import { rowChanges } from '../../src/replica/rowChanges.ts';
 import type { RowState } from '../../src/replica/rowState.ts';
-import { type ChangeParts, changeOf } from './changeOf.ts';
+import { rulesFor } from '../support/rulesFor.ts';
+import { type ChangeParts, changeOf, purchases } from './changeOf.ts';
 
-const merge = { epoch: 0, updates: 'merge' } as const;
+const merge = rulesFor(purchases);
 
 /** The state of row 7 after these changes. */
 function stored(...changes: readonly Change[]): RowState {
@@ -54,7 +55,7 @@ for (const updates of ['merge', 'replace'] as const) {
           const applied = changes.filter((_, index) => (mask >> index) % 2 === 1);
           const change = changes[pick % changes.length];
           if (applied.length === 0 || change === undefined) return;
-          const options = { epoch: 0, updates };
+          const options = rulesFor(purchases, { updates });
           const states = applied
             .flatMap((one) => rowChanges(one, options).rows)
             .filter(({ id }) => id.endsWith(':7'));
@@ -104,8 +105,8 @@ test('an update is superseded when every column of it is newer, and not before',
   assert.equal(isSuperseded(update(6, 'a', 'b'), state, merge), true);
   assert.equal(isSuperseded(update(6, 'a', 'c'), state, merge), false);
   assert.equal(isSuperseded({ ...update(6), columns: [] }, state, merge), false);
-  assert.equal(isSuperseded(update(6, 'a', 'b'), state, { epoch: 0, updates: 'replace' }), false);
-  assert.equal(isSuperseded(update(6, 'a', 'b'), state, { epoch: 1, updates: 'merge' }), false);
+  assert.equal(isSuperseded(update(6, 'a', 'b'), state, rulesFor(purchases, { updates: 'replace' })), false);
+  assert.equal(isSuperseded(update(6, 'a', 'b'), state, rulesFor(purchases, { epoch: 1 })), false);
 });
 
 test('a delete is superseded by a newer image only', () => {

@@ -4,15 +4,16 @@ import { DataError } from '../../src/errors/dataError.ts';
 import type { ReasonCode } from '../../src/errors/dataErrors.ts';
 import type { SqlValue } from '../../src/model/change.ts';
 import { documentId } from '../../src/replica/documentId.ts';
-import { type RowChange, type RowChangeOptions, rowChanges } from '../../src/replica/rowChanges.ts';
+import { type RowChange, rowChanges } from '../../src/replica/rowChanges.ts';
 import { isDeleted } from '../../src/replica/rowState.ts';
 import { stampOf } from '../../src/replica/stamp.ts';
+import { rulesFor } from '../support/rulesFor.ts';
 import { type ChangeParts, changeOf, purchases, versionNumber } from './changeOf.ts';
 
 type Entries = readonly (readonly [column: string, value: SqlValue])[];
 
-const merge: RowChangeOptions = { epoch: 0, updates: 'merge' };
-const replace: RowChangeOptions = { epoch: 0, updates: 'replace' };
+const merge = rulesFor(purchases);
+const replace = rulesFor(purchases, { updates: 'replace' });
 
 const idOf = (...key: string[]) => documentId(purchases, key);
 const changesOf = (parts: ChangeParts, options = merge) => rowChanges(changeOf(parts), options);
@@ -47,7 +48,6 @@ test('an insert is an image of the row', () => {
   assert.deepEqual(rows, [
     {
       id: 'db1.dbo.Purchases:7',
-      table: purchases,
       state: {
         image: stamp,
         cells: new Map([
@@ -156,7 +156,7 @@ describe('an update that changes the key', () => {
     assert.equal(gone?.state.image, stampOf(versionNumber(5), true));
     assert.equal(gone?.state.newest.operation, 'DEL');
     assert.deepEqual(gone?.state.newest.key, { id: 7 });
-    assert.equal(here?.state.image, null);
+    assert.equal(here?.state.image, stampOf(versionNumber(5), false));
     assert.equal(here?.state.newest.operation, 'UPD');
     assert.deepEqual(here?.state.newest.key, { id: 8 });
     assert.deepEqual(

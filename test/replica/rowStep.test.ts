@@ -13,6 +13,7 @@ import {
   type Row,
   type RowStep,
 } from '../../src/replica/rowStep.ts';
+import { rulesFor } from '../support/rulesFor.ts';
 import { purchases } from './changeOf.ts';
 import { type Step, stateOf } from './rowHistory.ts';
 
@@ -21,7 +22,7 @@ const id = 'db1.dbo.Purchases:7' as Row['id'];
 
 const change = (n: number, operation: Step['operation'], columns: object = {}): RowState =>
   stateOf({ n, operation, columns: new Map(Object.entries(columns)), whole: false });
-const rowOf = (...changes: RowState[]): Row => ({ id, table: purchases, changes });
+const rowOf = (...changes: RowState[]): Row => ({ id, rules: rulesFor(purchases), changes });
 
 const insert = change(3, 'INS', { a: 3 });
 const update = change(4, 'UPD', { a: 4 });

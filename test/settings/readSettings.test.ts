@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigurationError } from '../../src/errors/configurationError.ts';
 import { type Environment, readSettings } from '../../src/settings/readSettings.ts';
+import { RuleBook } from '../../src/settings/ruleBook.ts';
 import { type SettingName, settingsCatalogue } from '../../src/settings/settingsCatalogue.ts';
 
 const SECONDS_PER_DAY = 86_400;
@@ -44,11 +45,10 @@ test('the least that works, with its defaults', () => {
     blob: { kind: 'identity', endpoint: 'https://account.blob.core.windows.net' },
     clientId: undefined,
     telemetry: undefined,
-    epoch: 0,
     tombstoneSeconds: 8 * SECONDS_PER_DAY,
     parkedSeconds: SECONDS_PER_DAY,
     batchDeadlineSeconds: 120,
-    config: {},
+    rules: new RuleBook(),
   });
 });
 
@@ -72,11 +72,10 @@ test('everything set', () => {
     blob: { kind: 'connectionString', connectionString: 'UseDevelopmentStorage=true' },
     clientId: 'client',
     telemetry: undefined,
-    epoch: 12,
     tombstoneSeconds: 31 * SECONDS_PER_DAY,
     parkedSeconds: 2 * SECONDS_PER_DAY,
     batchDeadlineSeconds: 60,
-    config: { tables: { 'd.dbo.T': { updates: 'replace' } } },
+    rules: new RuleBook({ tables: { 'd.dbo.T': { updates: 'replace' } } }, 12),
   });
 });
 
@@ -86,13 +85,13 @@ test('the examples of the catalogue work together', () => {
 });
 
 test('white space around a value does not count, and nothing but it is nothing', () => {
-  const { cosmos, epoch } = readSettings({
+  const { cosmos, rules } = readSettings({
     ...least,
     COSMOS_DATABASE: ' d\n',
     COSMOS_CONTAINER: ' ',
     REPLICA_EPOCH: ' 3 ',
   });
-  assert.deepEqual([cosmos.database, cosmos.container, epoch], ['d', 'rows', 3]);
+  assert.deepEqual([cosmos.database, cosmos.container, rules.epochs], ['d', 'rows', '3']);
   assert.match(onlyComplaint({ ...least, EVENT_HUB_NAME: ' \t' }), /^EVENT_HUB_NAME is missing/);
 });
 
@@ -234,7 +233,7 @@ test('no complaint repeats a value', () => {
     ]) {
       for (const complaint of complaints({ ...least, [name]: value })) {
         // The name of an unknown property is no value: without it the place could not be found.
-        assert.doesNotMatch(complaint.replaceAll('key: "marker"', ''), /marker/);
+        assert.doesNotMatch(complaint.replaceAll('unknown property "marker"', ''), /marker/);
       }
     }
   }

@@ -7,11 +7,13 @@ import { hubMessages } from '../support/hubMessages.ts';
 import { insertEvent } from '../support/testEvent.ts';
 import { wholeEvents } from '../support/wholeEvents.ts';
 
-const [applied, superseded, heldEvent] = wholeEvents([1, 2, 3].map((id) => insertEvent(id, id)));
+const [applied, superseded, heldEvent, excludedEvent] = wholeEvents(
+  [1, 2, 3, 4].map((id) => insertEvent(id, id)),
+);
 const [parked, copy, bad, earlier, held] = hubMessages(
   ['p', 'c', 'b', 'e', 'h'].map((text) => Buffer.from(text)),
 );
-assert.ok(applied && superseded && heldEvent && parked && copy && bad && earlier && held);
+assert.ok(applied && superseded && heldEvent && excludedEvent && parked && copy && bad && earlier && held);
 
 const messages = [
   ...[applied, superseded].flatMap(({ segments }) => segments.map(({ message }) => message)),
@@ -20,6 +22,7 @@ const messages = [
   bad,
   held,
   ...heldEvent.segments.map(({ message }) => message),
+  ...excludedEvent.segments.map(({ message }) => message),
 ];
 const error = new DataError('no-row', 'x');
 const results = {
@@ -34,6 +37,7 @@ const results = {
   folded: {
     rows: [],
     rejected: [],
+    excluded: [excludedEvent],
     notes: { unparsedValues: 3, unknownColumns: 4 },
     notesByTable: new Map(),
   },
@@ -47,10 +51,11 @@ const results = {
 
 test('every message is counted once, letters of earlier batches apart', () => {
   assert.deepEqual(batchReport(results), {
-    messages: 7,
+    messages: 8,
     changes: 2,
     applied: 1,
     superseded: 2,
+    excluded: 1,
     parked: 1,
     deadLettered: 1,
     withheld: 2,

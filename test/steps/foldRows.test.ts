@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { RuleBook } from '../../src/settings/ruleBook.ts';
 import { foldRows } from '../../src/steps/foldRows.ts';
 import { insertEvent } from '../support/testEvent.ts';
 import { testSettings } from '../support/testServices.ts';
@@ -63,7 +64,7 @@ test('values that are not of their type are counted', () => {
 
 test('the settings of the table decide how updates are meant', () => {
   const update = wholeEvents([insertEvent(1, 1, { operation: 'UPD' })]);
-  const config = { tables: { 'shop.dbo.Items': { updates: 'replace' as const } } };
+  const rules = new RuleBook({ tables: { 'shop.dbo.Items': { updates: 'replace' } } });
   assert.equal(foldRows(update, testSettings).rows[0]?.changes[0]?.image, null);
-  assert.notEqual(foldRows(update, { ...testSettings, config }).rows[0]?.changes[0]?.image, null);
+  assert.notEqual(foldRows(update, { ...testSettings, rules }).rows[0]?.changes[0]?.image, null);
 });

@@ -16,7 +16,14 @@ test('every message is counted where it ended', () => {
   ledger.enter(a, 'applied');
   ledger.enter(d, 'deadLettered');
   ledger.enter(c, 'parked');
-  assert.deepEqual(ledger.close(), { applied: 1, superseded: 1, parked: 1, deadLettered: 1, withheld: 1 });
+  assert.deepEqual(ledger.close(), {
+    applied: 1,
+    superseded: 1,
+    excluded: 0,
+    parked: 1,
+    deadLettered: 1,
+    withheld: 1,
+  });
   assert.equal(ledger.fromEarlierBatches, 0);
 });
 
@@ -26,7 +33,14 @@ test('messages of earlier batches are counted apart, by identity and not by cont
   ledger.enter(other, 'applied');
   ledger.enter({ ...a }, 'applied');
   assert.equal(ledger.fromEarlierBatches, 2);
-  assert.deepEqual(ledger.close(), { applied: 1, superseded: 0, parked: 0, deadLettered: 0, withheld: 0 });
+  assert.deepEqual(ledger.close(), {
+    applied: 1,
+    superseded: 0,
+    excluded: 0,
+    parked: 0,
+    deadLettered: 0,
+    withheld: 0,
+  });
 });
 
 test('a message that ends twice, or not at all, is a defect', () => {

@@ -1,6 +1,7 @@
 import { RecentEvents } from '../../src/parking/recentEvents.ts';
 import type { Services } from '../../src/services.ts';
 import type { ReplicaSettings } from '../../src/settings/replicaSettings.ts';
+import { RuleBook } from '../../src/settings/ruleBook.ts';
 import { Watch } from '../../src/warnings/watch.ts';
 import { MemoryDeadLetters } from './memoryDeadLetters.ts';
 import { MemoryParking } from './memoryParking.ts';
@@ -8,11 +9,10 @@ import { MemoryStore } from './memoryStore.ts';
 import { MemoryTelemetry } from './memoryTelemetry.ts';
 
 export const testSettings: ReplicaSettings = {
-  epoch: 0,
   tombstoneSeconds: 691_200,
   parkedSeconds: 86_400,
   batchDeadlineSeconds: 60,
-  config: {},
+  rules: new RuleBook(),
 };
 
 export interface TestServices extends Services {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { LSN_BACK_MINUTES, OUT_OF_ORDER_WINDOW, WARNING_QUIET_MINUTES } from '../../src/limits.ts';
 import { replicate } from '../../src/pipeline.ts';
+import { RuleBook } from '../../src/settings/ruleBook.ts';
 import { warnings as catalogue } from '../../src/warnings/warnings.ts';
 import { Watch } from '../../src/warnings/watch.ts';
 import { hubMessages } from '../support/hubMessages.ts';
@@ -125,7 +126,10 @@ describe('stream groups and LSNs', () => {
     assert.deepEqual(await warningsOf(services, update(1, 50, { time: minutes(0) })), []);
     // The end of summer time, on a server that sends local time.
     assert.deepEqual(await warningsOf(services, update(1, 60, { time: minutes(660) })), []);
-    const raised = { ...anotherInstance(services), settings: { ...services.settings, epoch: 1 } };
+    const raised = {
+      ...anotherInstance(services),
+      settings: { ...services.settings, rules: new RuleBook({}, 1) },
+    };
     assert.deepEqual(await warningsOf(raised, update(1, 70, { time: minutes(9_000) })), []);
   });
 

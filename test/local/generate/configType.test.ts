@@ -30,7 +30,32 @@ type replicaConfig = {
   );
 });
 
+test('lists and odd names, too; of a union of texts and objects only that there is something', () => {
+  const schema = z.strictObject({
+    $schema: z.string().optional(),
+    key: z.array(z.string()),
+    ways: z.array(z.enum(['a', 'b'])).optional(),
+    masks: z.record(z.string(), z.union([z.literal('hash'), z.strictObject({ last: z.int() })])),
+  });
+  assert.equal(
+    configType(schema),
+    `@export()
+@sealed()
+type replicaConfig = {
+  '$schema': string?
+  key: string[]
+  ways: ('a' | 'b')[]?
+  masks: {
+    #disable-next-line no-explicit-any
+    *: any
+  }
+}
+`,
+  );
+});
+
 // Without it a new kind of choice would be missing in the templates, silently.
 test('what has no counterpart is refused', () => {
-  assert.throws(() => configType(z.strictObject({ list: z.array(z.string()) })), Bug);
+  assert.throws(() => configType(z.strictObject({ pair: z.tuple([z.string(), z.int()]) })), Bug);
+  assert.throws(() => configType(z.strictObject({ share: z.number() })), Bug);
 });

@@ -13,5 +13,6 @@ test('the generated files are current', () => {
 
 test('there is no generated file that nothing writes any more', () => {
   const files = readdirSync(join(root, 'infra/generated')).map((name) => `infra/generated/${name}`);
-  assert.deepEqual(files.sort(), Object.keys(generatedFiles()).sort());
+  const written = Object.keys(generatedFiles()).filter((path) => path.startsWith('infra/'));
+  assert.deepEqual(files.sort(), written.sort());
 });

@@ -138,7 +138,7 @@ test('a message that is understood now is applied, with its segments where it is
   await putAside(bodies, 0, YOUNG_TIME);
   const { code, stdout, stderr } = await ops(['replay', '--all']);
   assert.deepEqual([code, stderr], [0, '']);
-  assert.match(stdout, /^Replayed 4 of 4: 4 applied, 0 superseded, 0 parked$/m);
+  assert.match(stdout, /^Replayed 4 of 4: 4 applied, 0 superseded, 0 excluded, 0 parked$/m);
   assert.match(stdout, /Replay dead letters: 4 of 4/);
   assert.deepEqual(
     [await rowOf(1), await rowOf(2)],

@@ -8,6 +8,7 @@ const complete: ReplayReport = {
   letters: 6,
   applied: 3,
   superseded: 2,
+  excluded: 0,
   parked: 1,
   withheld: [],
   deadAgain: [],
@@ -20,7 +21,9 @@ const complete: ReplayReport = {
 
 test('a replay without trouble is one line', () => {
   assert.ok(isComplete(complete));
-  assert.deepEqual(replayLines(complete, 8 * DAYS), ['Replayed 6 of 6: 3 applied, 2 superseded, 1 parked']);
+  assert.deepEqual(replayLines(complete, 8 * DAYS), [
+    'Replayed 6 of 6: 3 applied, 2 superseded, 0 excluded, 1 parked',
+  ]);
 });
 
 test('whatever is left is named, with why, and makes the replay incomplete', () => {
