@@ -11,23 +11,39 @@ export class RuleBook {
   readonly #config: ReplicaConfig;
   readonly #epoch: number;
   readonly #salt: string;
+  readonly #folderOf: FolderOf;
   readonly #entries: readonly Entry[];
   readonly #known = new Map<string, TableRules>();
 
   /**
    * @param epoch of databases that have none of their own.
    * @param salt of hashed values; needed when something is masked.
+   * @param folderOf blobs of the large values of a container; undefined stands for the default one.
    */
-  constructor(config: ReplicaConfig = {}, epoch = 0, salt = '') {
+  constructor(
+    config: ReplicaConfig = {},
+    epoch = 0,
+    salt = '',
+    folderOf: FolderOf = (container = 'rows') => container,
+  ) {
     this.#config = config;
     this.#epoch = epoch;
     this.#salt = salt;
+    this.#folderOf = folderOf;
     this.#entries = toEntries(config);
   }
 
   /** Containers of tables that do not go to the default one. */
   get containers(): readonly string[] {
     return [...new Set(this.#entries.flatMap(({ config: { container } }) => container ?? []))].sort();
+  }
+
+  /** Every container, with the folder of its large values. */
+  get valueFolders(): readonly { readonly container: string | undefined; readonly folder: string }[] {
+    return [undefined, ...this.containers].map((container) => ({
+      container,
+      folder: this.#folderOf(container),
+    }));
   }
 
   /** All that decides the first part of a version; another text when any of it changes. */
@@ -61,15 +77,17 @@ export class RuleBook {
       }
       return undefined;
     };
+    const container = first((config) => config.container);
     return {
       table,
       epoch: database?.epoch ?? this.#epoch,
       included: first(({ include }) => include) ?? true,
-      container: first(({ container }) => container),
+      container,
       updates: first(({ updates }) => updates) ?? 'merge',
       deletes: first(({ deletes }) => deletes) ?? 'tombstone',
       key: first(({ key }) => key),
       largeValues: first(({ largeValues }) => largeValues) ?? 'blob',
+      valueFolder: this.#folderOf(container),
       itemBytes: first(({ itemBytes }) => itemBytes) ?? MAX_ITEM_BYTES,
       columnRule: (column, sqlType) => this.#columnRule(matching, first, column, sqlType),
     };
@@ -97,6 +115,8 @@ export class RuleBook {
     };
   }
 }
+
+type FolderOf = (container: string | undefined) => string;
 
 interface Entry {
   readonly pattern: TablePattern;

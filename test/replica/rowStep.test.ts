@@ -66,6 +66,7 @@ const create: OpenStep = {
   kind: 'create',
   item: toReplicaItem(id, purchases, insert, TTL_S),
   bytes: 1,
+  values: [],
   applied: all,
   attempted: none,
 };
