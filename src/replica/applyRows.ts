@@ -145,12 +145,17 @@ async function sendChunk(chunk: readonly OpenRow[], sender: Sender): Promise<rea
   const unsent: Answered[] = [];
   for (const open of chunk) {
     const { step } = open;
-    const values = step.kind === 'read' ? [] : step.values;
-    const failure = await storeValues(values, sender.largeValues, sender.stored, sender.deadline.signal);
+    const failure = hasValues(step)
+      ? await storeValues(step.values, sender.largeValues, sender.stored, sender.deadline.signal)
+      : undefined;
     if (failure === undefined) ready.push(open);
     else unsent.push({ ...open, outcome: { kind: 'unsent', reason: failure } });
   }
   return ready.length === 0 ? unsent : [...unsent, ...(await sendReady(ready, sender))];
+}
+
+function hasValues(step: OpenStep): step is Exclude<OpenStep, { kind: 'read' }> {
+  return step.kind !== 'read' && step.values.length > 0;
 }
 
 async function sendReady(

@@ -14,10 +14,11 @@ export async function storeValues(
   stored: Set<string>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const missing = values.filter(({ name }) => !stored.has(name));
+  // Equal texts of one version are one value.
+  const missing = new Map(values.filter(({ name }) => !stored.has(name)).map((value) => [value.name, value]));
   try {
     await pMap(
-      missing,
+      missing.values(),
       async (value) => {
         await storeValue(value, largeValues, signal);
         stored.add(value.name);

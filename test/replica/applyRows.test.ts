@@ -37,7 +37,7 @@ const change = (n: number, operation: Step['operation'], columns: object = {}): 
   stateOf({ n, operation, columns: new Map(Object.entries(columns)), whole: false });
 const rowOf = (key: number | string, ...changes: RowState[]): Row => ({
   id: idOf(key),
-  rules: rulesFor(purchases),
+  rules: rulesFor(purchases, { largeValues: 'dead-letter' }),
   changes,
 });
 const apply = (rows: readonly Row[], store: ReplicaStore, deadline: Deadline = new PatientDeadline()) =>
@@ -101,14 +101,14 @@ describe('what a row costs', () => {
       { kind: 'done', applied: [false, false], before: change(3, 'DEL').newest },
     ]);
     assert.equal(store.writes, before);
-    assert.deepEqual(operations, { reads: 2, writes: 0, failedWrites: 1, requestUnits: 3 });
+    assert.deepEqual(operations, { reads: 2, writes: 0, failedWrites: 1, requestUnits: 3, largeValues: 0 });
   });
 
   test('no rows cost nothing', async () => {
     const store = new MemoryStore();
     assert.deepEqual(await apply([], store), {
       results: [],
-      operations: { reads: 0, writes: 0, failedWrites: 0, requestUnits: 0 },
+      operations: { reads: 0, writes: 0, failedWrites: 0, requestUnits: 0, largeValues: 0 },
     });
     assert.equal(store.received.create, 0);
   });
@@ -479,5 +479,5 @@ test('a writer that comes in between is joined, not overwritten', async () => {
   const { results, operations } = await apply([rowOf(1, change(2, 'UPD', { a: 2, b: 2 }))], store);
   assert.deepEqual(results, [{ kind: 'done', applied: [true], before: change(1, 'INS').newest }]);
   assert.deepEqual(store.item(idOf(1))?.row, { a: 2, b: 3 });
-  assert.deepEqual(operations, { reads: 2, writes: 1, failedWrites: 1, requestUnits: 4 });
+  assert.deepEqual(operations, { reads: 2, writes: 1, failedWrites: 1, requestUnits: 4, largeValues: 0 });
 });

@@ -30,7 +30,7 @@ const pickyStore = (): MemoryStore =>
   );
 
 async function endOf(changes: readonly RowState[], store: MemoryStore): Promise<RowEnd | undefined> {
-  const row: Row = { id, rules: rulesFor(purchases), changes };
+  const row: Row = { id, rules: rulesFor(purchases, { largeValues: 'dead-letter' }), changes };
   const { results } = await applyRows(
     [row],
     { store, largeValues: new MemoryLargeValues() },

@@ -356,7 +356,7 @@ test('rows are applied through all these faults', async () => {
   const { results, operations } = await applyRows(rows, { store, largeValues }, deadline, TTL_S);
   assert.deepEqual(results, Array(20).fill({ kind: 'done', applied: [true] }));
   const { requestUnits, ...counts } = operations;
-  assert.deepEqual(counts, { reads: 100, writes: 0, failedWrites: 20 });
+  assert.deepEqual(counts, { reads: 100, writes: 0, failedWrites: 20, largeValues: 0 });
   assert.ok(requestUnits > 0);
   assert.equal(deadline.waits.length, 5);
   for (const { id } of rows) assert.equal((await outcome(read(id))).kind, 'ok');
