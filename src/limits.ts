@@ -3,6 +3,16 @@
 /** Highest segment index accepted: a row of two images of 1,024 columns of 1 MB in segments of 32 KB stay below it. */
 export const MAX_SEGMENT_INDEX = 99_999;
 
+/**
+ * Largest event that is put together, in bytes of its messages: ten columns of 1 MB in both images, written in JSON
+ * within JSON, stay well below it. Joined and decoded it takes several times as much memory, and an instance that
+ * runs out of it would stall all partitions.
+ */
+export const MAX_EVENT_BYTES = 128 * 1024 * 1024;
+
+/** Segments of an event over that limit that are fetched at a time to be put aside: a message has up to 1 MB. */
+export const OVERSIZE_SEGMENTS_AT_ONCE = 16;
+
 /** Longest id that Cosmos DB accepts, in bytes (Azure Cosmos DB service quotas). */
 export const MAX_ID_BYTES = 1_023;
 
