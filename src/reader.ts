@@ -1,3 +1,4 @@
+// biome-ignore-all lint/performance/noBarrelFile: the entry of the package for programs that read the replica
 /**
  * For programs that read the replica: `import { documentId, resolveLargeValues } from 'ces-replica/reader'`. It needs
  * no SDK; docs/reading.md has examples.

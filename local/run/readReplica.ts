@@ -1,4 +1,7 @@
 import { BulkOperationType, type Container, CosmosClient } from '@azure/cosmos';
+import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
+import { resolveLargeValues, type WithRow } from '../../src/replica/resolveLargeValues.ts';
+import { blobContainers } from '../../src/settings/blobContainers.ts';
 import type { LocalServers } from './localServers.ts';
 import type { StoredItem } from './storedItem.ts';
 
@@ -8,7 +11,7 @@ const PAGE_IDS = 1000;
 const BULK_READS = 100;
 
 /**
- * Every item of the replica's container, live rows and tombstones. A query finds the ids and the items are then read
+ * Every item of the replica's container, live rows and tombstones, with texts that do not fit into an item. A query finds the ids and the items are then read
  * by id, because the local server's queries leave out properties called `__proto__`.
  */
 export async function readReplica({ settings }: Pick<LocalServers, 'settings'>): Promise<StoredItem[]> {
@@ -20,14 +23,23 @@ export async function readReplica({ settings }: Pick<LocalServers, 'settings'>):
   try {
     const container = client.database(settings.COSMOS_DATABASE).container(settings.COSMOS_CONTAINER);
     const pages = container.items.query<string>('SELECT VALUE c.id FROM c', { maxItemCount: PAGE_IDS });
+    const values = BlobServiceClient.fromConnectionString(settings.BLOB_CONNECTION_STRING);
+    const texts = values.getContainerClient(blobContainers.largeValues);
     const items: StoredItem[] = [];
     for await (const { resources } of pages.getAsyncIterator()) {
-      items.push(...(await readItems(container, resources)));
+      const stored = await readItems(container, resources);
+      items.push(...(await Promise.all(stored.map((item) => withTexts(item, texts)))));
     }
     return items;
   } finally {
     client.dispose();
   }
+}
+
+/** Whether the texts are those of the source is for the comparison to say; here they only have to be there. */
+async function withTexts(item: StoredItem, texts: ContainerClient): Promise<StoredItem> {
+  const read = (name: string) => texts.getBlobClient(name).downloadToBuffer();
+  return resolveLargeValues(item as StoredItem & WithRow, read);
 }
 
 async function readItems(container: Container, ids: readonly string[]): Promise<StoredItem[]> {

@@ -30,10 +30,12 @@ export async function resolveLargeValues<Item extends WithRow>(
 ): Promise<Resolved<Item>> {
   const { row } = item;
   if (row === undefined || !Object.values(row).some(isReference)) return item as Resolved<Item>;
-  const entries = Object.entries(row).map(async ([column, value]): Promise<[string, JsonValue]> => [
-    column,
-    isReference(value) ? textOf(value, await read(value.$blob)) : value,
-  ]);
+  const entries = Object.entries(row).map(
+    async ([column, value]): Promise<[string, JsonValue]> => [
+      column,
+      isReference(value) ? textOf(value, await read(value.$blob)) : value,
+    ],
+  );
   return { ...item, row: Object.fromEntries(await Promise.all(entries)) };
 }
 
