@@ -20,8 +20,8 @@ export class WrongLargeValue extends Error {
 /**
  * Puts the texts into an item that did not fit into it. An item without references is given back as it is.
  * @param item a replica item as Cosmos DB gives it.
- * @param read gives the content of a blob of the container `large-values`. A blob that is gone (404) belongs to an item
- * that was replaced at least a day ago: read the item again.
+ * @param read gives the content of a blob of the container `large-values`. When a blob is gone (404), the item has been
+ * replaced since it was read: read it again.
  * @throws WrongLargeValue when length or hash of a content are not those of the reference; whatever `read` throws.
  */
 export async function resolveLargeValues<Item extends WithRow>(
