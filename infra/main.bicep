@@ -10,8 +10,8 @@ import {
   checkedTombstoneDays
 } from 'rules.bicep'
 
-@description('Base of all names: lower-case letters, digits and hyphens.')
-@minLength(2)
+@description('Base of all names: lower-case letters, digits and hyphens. No shorter than a Log Analytics workspace may be called.')
+@minLength(4)
 @maxLength(20)
 param name string
 

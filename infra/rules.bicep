@@ -2,11 +2,14 @@
 // unchecked; `fail` ends the deployment before anything is created, and what-if and `bicep snapshot` too.
 
 @export()
-@description('What the strictest of the services accepts.')
+@description('What the strictest of the services accepts: Event Hubs for the first character, Log Analytics for the last, Cosmos DB for the others (its pattern is ^[a-z0-9]+(-[a-z0-9]+)*).')
 func checkedName(name string) string =>
-  contains(letters, first(name)) && empty(filter(characters(name), character => !contains(nameCharacters, character)))
+  contains(letters, first(name)) && last(name) != '-' && !contains(name, '--') && empty(filter(
+      characters(name),
+      character => !contains(nameCharacters, character)
+    ))
     ? name
-    : fail('name is ${name}: use lower-case letters, digits and hyphens, a letter first')
+    : fail('name is ${name}: use lower-case letters, digits and single hyphens between them, a letter first')
 
 var letters = 'abcdefghijklmnopqrstuvwxyz'
 var nameCharacters = '${letters}0123456789-'

@@ -79,17 +79,25 @@ const CONTRADICTIONS: readonly Wrong[] = [
     to: "maxThroughput: 10000, indexedPaths: ['/row/name']",
     says: /cosmos\.indexedPaths must all be like/,
   },
-  {
-    what: 'a name that some service does not accept',
+  // Event Hubs, Log Analytics and Cosmos DB would refuse these one after the other, in the middle of a deployment.
+  ...['Replica', 'replica-', 'replica--dev'].map((name) => ({
+    what: `the name ${name}, which some service does not accept`,
     text: dev,
     from: "'replica-dev'",
-    to: "'Replica'",
-    says: /use lower-case letters, digits and hyphens/,
-  },
+    to: `'${name}'`,
+    says: /use lower-case letters, digits and single hyphens/,
+  })),
 ];
 
 /** What cannot be written: refused by the compiler. */
 const IMPOSSIBLE: readonly Wrong[] = [
+  {
+    what: 'a name that is too short for a Log Analytics workspace',
+    text: dev,
+    from: "'replica-dev'",
+    to: "'dev'",
+    says: /minimum allowable length is 4/,
+  },
   {
     what: 'a function that does not exist is ready',
     text: production,
