@@ -79,8 +79,8 @@ func isIndexedPath(path string) bool =>
   (startsWith(path, '/row/') || startsWith(path, '/key/')) && (endsWith(path, '/?') || endsWith(path, '/*'))
 
 @export()
-@description('An event that was given up does not wait any more.')
+@description('An event that was given up does not wait any more: an alert at that time would come too late.')
 func checkedAlertHours(hours int, parkedHours int) int =>
-  hours <= parkedHours
+  hours < parkedHours
     ? hours
-    : fail('alerts.oldestParked.hours is ${hours}: make it no more than replica.parkedHours, ${parkedHours}')
+    : fail('alerts.oldestParked.hours is ${hours}: make it less than replica.parkedHours, ${parkedHours}')
