@@ -56,10 +56,23 @@ func checkedMaximumCapacity(maximumCapacity int?, capacity int) int =>
 @description('CES cannot use private endpoints, and an app without a network has no address of its own to let in.')
 func checkedIpRanges(ranges string[], privateNetworking bool) string[] =>
   privateNetworking == !empty(ranges)
-    ? ranges
+    ? map(ranges, range => checkedRange(range))
     : privateNetworking
         ? fail('eventHub.allowedIpRanges is empty: with privateNetworking say where CES publishes from')
         : fail('eventHub.allowedIpRanges would lock the app out: set privateNetworking, or leave the ranges out')
+
+// What is no range at all ends in parseCidr, with a message of its own.
+func checkedRange(range string) string =>
+  !contains(range, ':') && parseCidr(range).cidr <= 32
+    ? range
+    : fail('eventHub.allowedIpRanges has ${range}: the firewall of Event Hubs knows IPv4 only')
+
+@export()
+@description('A subnet for the app, whose size decides how many instances there can be, and one for private endpoints.')
+func checkedNetworkAddresses(addresses string) string =>
+  !contains(addresses, ':') && parseCidr(addresses).cidr <= 23
+    ? addresses
+    : fail('networkAddresses is ${addresses}: make it an IPv4 range of /23 or larger, such as 10.0.0.0/23')
 
 @export()
 @description('Autoscale goes by thousands of request units.')

@@ -59,6 +59,27 @@ const CONTRADICTIONS: readonly Wrong[] = [
     says: /eventHub\.allowedIpRanges is empty/,
   },
   {
+    what: 'an address that is none',
+    text: production,
+    from: '203.0.113.0/29',
+    to: '203.0.113.300',
+    says: /CIDR '203\.0\.113\.300' is not valid/,
+  },
+  {
+    what: 'an address that the firewall of the hub does not know',
+    text: production,
+    from: '203.0.113.0/29',
+    to: '2001:db8::/32',
+    says: /eventHub\.allowedIpRanges has 2001:db8::\/32/,
+  },
+  {
+    what: 'a network without room for both subnets',
+    text: production,
+    from: 'privateNetworking = true',
+    to: "privateNetworking = true\nparam networkAddresses = '10.0.0.0/24'",
+    says: /networkAddresses is 10\.0\.0\.0\/24/,
+  },
+  {
     what: 'a public network that locks the app out',
     text: production,
     from: 'privateNetworking = true',
