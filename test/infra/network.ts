@@ -100,7 +100,11 @@ function checkNetwork(deployment: Snapshot): void {
     assert.equal(field(endpoint, 'properties.subnet.id'), `${network.id}/subnets/endpoints`);
   }
   assert.equal(zones.length, 3);
-  assert.equal(all(deployment, 'Microsoft.Network/privateDnsZones/virtualNetworkLinks').length, 3);
+  const links = all(deployment, 'Microsoft.Network/privateDnsZones/virtualNetworkLinks');
+  assert.deepEqual(
+    links.map((link) => field(link, 'properties.virtualNetwork.id')),
+    zones.map(() => network.id),
+  );
 }
 
 /** By the end of the endpoint's name: where it leads to, and how names of that service are resolved. */
