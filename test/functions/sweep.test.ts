@@ -23,8 +23,8 @@ import { insertEvent } from '../support/testEvent.ts';
 
 const { signal } = new AbortController();
 const forms = ['text', 'avro'] as const;
-const MANY = 3_000;
-const PAGE_BLOBS = 500;
+const MANY = 600;
+const PAGE_BLOBS = 100;
 
 function segmentsOf(id: number): Buffer[] {
   const form = forms[id % 2] ?? 'text';
