@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { compileText, field, infraText, snapshotOf, withoutBicep } from '../support/bicep.ts';
 import { filledIn } from './deployments.ts';
@@ -60,7 +61,7 @@ const CONTRADICTIONS: readonly Wrong[] = [
     to: 'allowedIpRanges: []',
     says: /eventHub\.allowedIpRanges is empty/,
   },
-  ...['192.0.2.0/24', '198.51.100.7', '203.0.113.0/29'].map((range) => ({
+  ...['192.0.2.0/24', '203.0.113.7'].map((range) => ({
     what: `${range}, an address that only examples have`,
     text: production,
     from: '20.0.113.0/29',
@@ -88,16 +89,18 @@ const CONTRADICTIONS: readonly Wrong[] = [
     to: "parkedHours: 6, config: { tables: { 'dbo.T': { include: false } } }",
     says: /replica\.config\.tables has dbo\.T: write database\.schema\.table/,
   },
-  ...['senderPrincipalId', 'operatorPrincipalId'].flatMap((parameter) =>
-    ['my-sql-server', '1111111122223333444455555555555', '1111111g-2222-3333-4444-555555555555'].map(
-      (id) => ({
+  // A name, one digit less, and a letter that is no digit.
+  ...['my-sql-server', '1111111-2222-3333-4444-555555555555', '1111111g-2222-3333-4444-555555555555'].map(
+    (id, index) => {
+      const parameter = index === 1 ? 'operatorPrincipalId' : 'senderPrincipalId';
+      return {
         what: `${parameter} ${id}, which is no object id`,
         text: dev,
         from: "param name = 'replica-dev'",
         to: `param name = 'replica-dev'\nparam ${parameter} = '${id}'`,
         says: new RegExp(`${parameter} is ${id}: put the object id there`),
-      }),
-    ),
+      };
+    },
   ),
   {
     what: 'an address that is none',
@@ -271,4 +274,31 @@ test('every rule is checked in main.bicep, in the variable that its names are ma
   assert.ok(rules.length >= 13);
   for (const [, rule = ''] of rules) assert.ok(checks.includes(`${rule}(`), rule);
   assert.doesNotMatch(main.replace(checks, ''), /^\s*name: name$|checked[A-Z]\w*\(/m);
+});
+
+test('accepted: the lines that users take the comment from', { skip: withoutBicep() }, async () => {
+  const id = '11111111-2222-3333-4444-555555555555';
+  for (const text of [dev, production]) {
+    const lines = text.replaceAll(/^( *)\/\/ (param \w+ = |allowKeys: )/gm, '$1$2');
+    const filled = lines.replaceAll('<object id>', id).replaceAll('<address>', 'team@example.org');
+    assert.equal((await compileText(filled)).diagnostics, '');
+    const { resources, outputs } = await snapshotOf(filled);
+    assert.equal(outputs['senderPolicy'], 'ces');
+    assert.match(JSON.stringify(resources), /"emailAddress":"team@example\.org"/);
+    const roles = resources.filter(
+      ({ type, properties }) => /roleAssignments$/i.test(type) && field(properties, 'principalId') === id,
+    );
+    // The sender's; the operator's on three containers and in Cosmos DB.
+    assert.equal(roles.length, 5);
+  }
+});
+
+test('accepted: the example of docs/deploy.md', { skip: withoutBicep() }, async () => {
+  const page = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8');
+  const example = /^```bicep\n([\s\S]*?)^```/m.exec(page)?.[1] ?? assert.fail('no example');
+  const text = dev.replace(/^param replica = \{[\s\S]*?^\}\n/m, example);
+  assert.ok(text.includes(example));
+  assert.equal((await compileText(text)).diagnostics, '');
+  const { resources } = await snapshotOf(text);
+  assert.match(JSON.stringify(resources.map(({ name }) => name)), /\/replica\/customers"/);
 });
