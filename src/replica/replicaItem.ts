@@ -1,5 +1,6 @@
 import type { Operation } from '../model/operation.ts';
 import type { Table } from '../model/table.ts';
+import { type Transaction, tellsTotalOrder, transactionOf } from '../model/transaction.ts';
 import type { Version } from '../model/version.ts';
 import type { DocumentId } from './documentId.ts';
 import type { JsonValue } from './jsonValue.ts';
@@ -38,6 +39,8 @@ export interface Provenance {
   readonly columns?: Readonly<Record<Version, readonly string[]>>;
   readonly operation: Operation;
   readonly time?: string;
+  /** Of the newest change; missing for a row of a snapshot. */
+  readonly transaction?: Transaction;
 }
 
 /** @param tombstoneSeconds life of a tombstone, in seconds. */
@@ -71,8 +74,10 @@ function toProvenance(state: RowState): Provenance {
   const groups = Map.groupBy(state.cells, ([, cell]) => versionOfStamp(cell.stamp));
   const others = largestGroup(groups);
   const listed = [...groups].filter(([version]) => version !== others).sort(([a], [b]) => (a < b ? -1 : 1));
+  const version = versionOfStamp(newest.stamp);
+  const transaction = transactionOf(version, newest.totalOrder);
   return {
-    version: versionOfStamp(newest.stamp),
+    version,
     ...(imageVersion !== undefined && { image: imageVersion }),
     ...(image !== null && isDeleteStamp(image) && state.cells.size > 0 && { imageDeleted: true as const }),
     ...(others !== undefined && others !== imageVersion && { others }),
@@ -83,6 +88,7 @@ function toProvenance(state: RowState): Provenance {
     }),
     operation: newest.operation,
     ...(newest.time !== null && { time: newest.time }),
+    ...(transaction !== undefined && { transaction }),
   };
 }
 
@@ -105,12 +111,13 @@ function largestGroup(groups: ReadonlyMap<Version, readonly unknown[]>): Version
  */
 export function fromReplicaItem(stored: unknown): RowState {
   const item = readStoredItem(stored);
-  const { version, operation, time, key, row, image, deleted, imageDeleted } = item;
+  const { version, operation, time, key, row, image, deleted, imageDeleted, totalOrder } = item;
+  const numbered = totalOrder === null || tellsTotalOrder(version) ? {} : { totalOrder };
   const isTombstone = deleted && Object.keys(row).length === 0;
   return {
     image: image === null ? null : stampOf(image, isTombstone || imageDeleted),
     cells: readCells(item),
-    newest: { stamp: stampOf(version, operation === 'DEL'), operation, time, key },
+    newest: { stamp: stampOf(version, operation === 'DEL'), operation, time, key, ...numbered },
   };
 }
 

@@ -17,6 +17,8 @@ export interface StoredItem {
   readonly columns: ReadonlyMap<string, Version>;
   readonly operation: Operation;
   readonly time: string | null;
+  /** `_ces.transaction.total_order`. */
+  readonly totalOrder: number | null;
 }
 
 type Values = Readonly<Record<string, JsonValue>>;
@@ -44,6 +46,7 @@ export function readStoredItem(stored: unknown): StoredItem {
     columns: columnsAt('_ces.columns', ces['columns']),
     operation,
     time: time ?? null,
+    totalOrder: totalOrderIn(ces['transaction']),
   };
 }
 
@@ -71,6 +74,12 @@ function versionAt(property: string, value: unknown): Version {
 
 function optionalVersionAt(property: string, value: unknown): Version | null {
   return value === undefined ? null : versionAt(property, value);
+}
+
+/** Items written before there was one have none. */
+function totalOrderIn(transaction: unknown): number | null {
+  if (typeof transaction !== 'object' || transaction === null || !('total_order' in transaction)) return null;
+  return typeof transaction.total_order === 'number' ? transaction.total_order : null;
 }
 
 function columnsAt(property: string, value: unknown): Map<string, Version> {

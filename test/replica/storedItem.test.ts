@@ -41,6 +41,7 @@ test('an item of this app, with what the service adds to it', () => {
     imageDeleted: false,
     others: versionNumber(2),
     columns: new Map([['a', versionNumber(3)]]),
+    totalOrder: null,
     operation: 'UPD',
     time: '2026-01-01T00:00:00.000Z',
   });
