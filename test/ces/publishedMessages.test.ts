@@ -175,7 +175,7 @@ for (const name of caseNames) {
   test(`${name} is read as a segment`, () => {
     const body = caseFile(name);
     assert.deepEqual(readMessage(body), {
-      position,
+      logicalId: position,
       operation,
       time,
       index,
