@@ -7,8 +7,9 @@ import { readNumber } from './readNumber.ts';
 const where = 'the transaction boundary';
 
 /** Whether a payload has the shape of Debezium's transaction metadata. */
-export function isBoundary({ status, id }: JsonObject): boolean {
-  return (status === 'BEGIN' || status === 'END') && typeof id === 'string';
+export function isBoundary(payload: JsonObject): boolean {
+  const { status, id } = payload;
+  return (status === 'BEGIN' || status === 'END') && typeof id === 'string' && 'event_count' in payload;
 }
 
 /**
