@@ -53,13 +53,14 @@ if (values.json) {
       'sample requests/event': round(result.sampleRequestsPerEvent),
     })),
   );
-  console.log('Start-up: loading the bundles in a fresh process');
+  console.log('Start-up: loading the app in a fresh process (1 = as published)');
   console.table(
     startUp.map((result) => ({
       what: result.what,
       ms: Math.round(result.milliseconds),
-      'times plain': round(result.timesPlain),
+      'times published': round(result.timesPublished),
       MB: round(result.megabytes),
+      files: result.files,
     })),
   );
 }

@@ -31,7 +31,12 @@ export function createServices(settings: Settings): Services {
   const cosmos = new CosmosClient(cosmosOptions(settings)).database(database);
   const rows = cosmos.container(container);
   const others = new Map(rules.containers.map((name) => [name, cosmos.container(name)]));
-  const identities = [rows, ...others.values()].map((one) => new ContainerIdentity(one));
+  const identities = [
+    new ContainerIdentity(rows),
+    ...[...others.values()]
+      .filter(({ id }) => id !== container)
+      .map((one) => new ContainerIdentity(one, 'REPLICA_CONFIG')),
+  ];
   const resourceIds = () => Promise.all(identities.map((identity) => identity.resourceId()));
   // With another epoch changes have other versions, and an event that was applied has to be applied again.
   const replica = async (): Promise<string> => replicaName(await resourceIds(), rules.epochs);

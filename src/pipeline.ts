@@ -73,7 +73,7 @@ export async function finishEvents(
   );
   const settled = settleEvents(folded.rows, results);
   const rejected = [...broken, ...folded.rejected, ...settled.rejected];
-  const letters = [...unreadable, ...rejected.flatMap(lettersOf)];
+  const letters = [...unreadable, ...rejected.flatMap((one) => lettersOf(one, settings.rules))];
   await putAside(letters, services, signal);
   const finished = [...settled.applied, ...settled.superseded, ...folded.excluded];
   await releaseParked(finished, rejected, services, signal);

@@ -1,23 +1,25 @@
 import { Command, Option } from 'commander';
 import { DEFAULT_LISTED, MAX_LISTED } from './limits.ts';
+import type { Request } from './request.ts';
+import { describeSql } from './sql/sqlCommand.ts';
 
 /** Names and values of the options as the parser gives them, not checked yet. */
 export type Flags = Readonly<Record<string, unknown>>;
 
-export type Chosen = (
-  kind: 'list' | 'show' | 'replay' | 'discard',
-  names: readonly string[],
-  flags: Flags,
-) => void;
+export type Chosen = (kind: Request['kind'], names: readonly string[], flags: Flags) => void;
 
 /** The command line, for the parser and for `--help`. `chosen` is called with what was asked for. */
 export function makeCommand(chosen: Chosen): Command {
   const program = new Command('npm run ops --')
     .description('Looks after the function app, with the settings that the app itself has.')
+    .usage('<command>')
+    .helpCommand(false)
     .exitOverride()
     .configureOutput({ outputError: () => {}, writeErr: () => {} });
   const letters = program
     .command('dead-letters')
+    .usage('<command>')
+    .helpCommand(false)
     .description('messages that were put aside, since they could never succeed as they were');
 
   filtered(letters.command('list'))
@@ -47,6 +49,17 @@ export function makeCommand(chosen: Chosen): Command {
     .description('remove messages for good')
     .option('--yes', 'do not ask')
     .action((names: readonly string[], flags: Flags) => chosen('discard', names, flags));
+
+  withSettings(program.command('explain'))
+    .description(
+      'show what messages mean: envelope, segments, table, key, every column with its value, what the configuration ' +
+        'does to it, and what would be written. Connects to nothing',
+    )
+    .argument('<path>', 'a message as it was received, a recording, a capture file, or a folder of them')
+    .option('--config <file>', 'a document instead of the setting REPLICA_CONFIG')
+    .option('--json', 'print one JSON object')
+    .action((path: string, flags: Flags) => chosen('explain', [path], flags));
+  withSettings(describeSql(program.command('sql'))).action((flags: Flags) => chosen('sql', [], flags));
   return program;
 }
 

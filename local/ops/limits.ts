@@ -18,5 +18,12 @@ export const FAILED_BATCHES = 3;
  */
 export const AGE_MARGIN_S = 60 * 60;
 
+/** Most messages that one command explains, and most bytes of them: all are in memory. */
+export const MAX_EXPLAINED = 1_000;
+export const MAX_EXPLAINED_BYTES = 64 * 1024 * 1024;
+
+/** Characters of a value that an explanation in text shows; JSON has all of it. */
+export const SHOWN_CHARACTERS = 200;
+
 /** Letters named one by one in the text of a report; JSON has them all. */
 export const NAMED_LETTERS = 20;

@@ -1,8 +1,15 @@
 import { ConfigurationError } from '../../src/errors/configurationError.ts';
 import { OutageError } from '../../src/errors/outageError.ts';
+import { InputError } from '../input/inputError.ts';
 import { UserError } from '../run/userError.ts';
 import { parseRequest } from './parseRequest.ts';
 import { runOps } from './runOps.ts';
+
+// Whoever reads a part of the output only, as `head` does, has seen enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
 
 /** 0: done. 1: some of it is not done, or a service does not answer. 2: the user has to change something. */
 process.exitCode = await main();
@@ -12,7 +19,8 @@ async function main(): Promise<number> {
     const request = parseRequest(process.argv.slice(2));
     return request === undefined ? 0 : await runOps(request);
   } catch (error) {
-    if (error instanceof UserError || error instanceof ConfigurationError) return complain(error, 2);
+    if (error instanceof UserError || error instanceof InputError || error instanceof ConfigurationError)
+      return complain(error, 2);
     if (error instanceof OutageError) return complain(error, 1);
     throw error;
   }

@@ -6,6 +6,7 @@ import { UserError } from '../run/userError.ts';
 import { type Flags, makeCommand } from './command.ts';
 import { MAX_LISTED } from './limits.ts';
 import type { Request, Selection } from './request.ts';
+import { readSqlRequest } from './sql/readSqlRequest.ts';
 
 /**
  * Reads the command line.
@@ -25,13 +26,17 @@ export function parseRequest(args: readonly string[]): Request | undefined {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
     if (error.code === 'commander.help') throw new UserError(WHAT_THERE_IS, { cause: error });
-    throw new UserError(`${oneLine(error.message)}; --help lists what there is`, { cause: error });
+    const hint =
+      error.code === 'commander.excessArguments'
+        ? 'options come after --, as in npm run ops -- dead-letters list --code no-key'
+        : '--help lists what there is';
+    throw new UserError(`${oneLine(error.message)}; ${hint}`, { cause: error });
   }
   return request;
 }
 
 const WHAT_THERE_IS =
-  'say what to do: dead-letters list, dead-letters show, dead-letters replay or dead-letters discard; --help explains';
+  'say what to do: dead-letters list, dead-letters show, dead-letters replay, dead-letters discard, explain or sql; --help explains';
 
 function requestOf(kind: Request['kind'], names: readonly string[], flags: Flags): Request {
   const json = flags['json'] === true;
@@ -45,8 +50,14 @@ function requestOf(kind: Request['kind'], names: readonly string[], flags: Flags
       return { kind, name: names[0] ?? '', json, body: flags['body'] === true };
     case 'replay':
       return { kind, selection: selectionOf(names, flags), create: flags['create'] === true, json };
+    case 'explain': {
+      const config = textOf(flags, 'config');
+      return { kind, path: names[0] ?? '', json, ...(config !== undefined && { config }) };
+    }
     case 'discard':
       return { kind, selection: selectionOf(names, flags), yes: flags['yes'] === true };
+    case 'sql':
+      return readSqlRequest(flags);
     default:
       return kind satisfies never;
   }

@@ -13,7 +13,7 @@ const SETTINGS_FILE = 'local.settings.json';
  * @throws UserError when the file cannot be used; ConfigurationError for settings that are missing or wrong.
  */
 export async function readOpsSettings(file: string | undefined, environment: Environment): Promise<Settings> {
-  const values = await readValues(file);
+  const values = await readFileValues(file);
   try {
     return readSettings({ ...values, ...environment });
   } catch (error) {
@@ -23,8 +23,16 @@ export async function readOpsSettings(file: string | undefined, environment: Env
   }
 }
 
+/** The same values, not checked. @throws UserError when the file cannot be used. */
+export async function readOpsValues(
+  file: string | undefined,
+  environment: Environment,
+): Promise<Environment> {
+  return { ...(await readFileValues(file)), ...environment };
+}
+
 /** Undefined when there is no file and none was asked for. */
-async function readValues(file: string | undefined): Promise<Environment | undefined> {
+async function readFileValues(file: string | undefined): Promise<Environment | undefined> {
   const path = file ?? SETTINGS_FILE;
   const text = await readText(path, file !== undefined);
   if (text === undefined) return undefined;

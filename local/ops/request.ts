@@ -1,7 +1,15 @@
 import type { LetterFilter } from '../../src/deadletter/letterFilter.ts';
+import type { SqlRequest } from './sql/sqlRequest.ts';
 
 /** What the operator asked for. */
-export type Request = (ListRequest | ShowRequest | ReplayRequest | DiscardRequest) & {
+export type Request = (
+  | ListRequest
+  | ShowRequest
+  | ReplayRequest
+  | DiscardRequest
+  | ExplainRequest
+  | SqlRequest
+) & {
   /** File with app settings; `local.settings.json` where there is one unless given. */
   readonly settings?: string;
 };
@@ -37,6 +45,15 @@ export interface DiscardRequest {
   readonly selection: Selection;
   /** Do not ask. */
   readonly yes: boolean;
+}
+
+export interface ExplainRequest {
+  readonly kind: 'explain';
+  /** File or folder with messages. */
+  readonly path: string;
+  /** Path of a document, instead of the setting REPLICA_CONFIG. */
+  readonly config?: string;
+  readonly json: boolean;
 }
 
 /** The letters that are meant; an empty filter means all. */

@@ -3,21 +3,31 @@ import type { Settings } from '../../src/settings/readSettings.ts';
 import { silentProgress, visibleProgress } from '../run/progress.ts';
 import { askUser } from './askUser.ts';
 import { discardLetters } from './discardLetters.ts';
+import { explain } from './explain/explain.ts';
 import { listLetters } from './listLetters.ts';
-import { readOpsSettings } from './readOpsSettings.ts';
+import { readOpsSettings, readOpsValues } from './readOpsSettings.ts';
 import { replayLetters } from './replayLetters.ts';
 import { isComplete, replayLines } from './replayReport.ts';
 import type { ReplayRequest, Request } from './request.ts';
 import { selectNames } from './selectNames.ts';
 import { showLetter } from './showLetter.ts';
+import { printSql } from './sql/printSql.ts';
 import { stopAtSignal } from './stopAtSignal.ts';
 
 /**
  * Does what the operator asked for; results go to standard output.
  * @returns the exit code: 1 when something of it is not done.
- * @throws UserError, ConfigurationError for what the operator can put right; OutageError
+ * @throws UserError, InputError, ConfigurationError for what the operator can put right; OutageError
  */
 export async function runOps(request: Request): Promise<0 | 1> {
+  if (request.kind === 'explain') {
+    await explain(request, await readOpsValues(request.settings, process.env), process.stdout);
+    return 0;
+  }
+  if (request.kind === 'sql') {
+    await printSql(request, () => readOpsValues(request.settings, process.env), process.stdout);
+    return 0;
+  }
   const settings = await readOpsSettings(request.settings, process.env);
   switch (request.kind) {
     case 'list':

@@ -2,6 +2,7 @@ import type { DeadLetterArchive, FetchedLetter } from '../../src/deadletter/dead
 import { dataErrors, type ReasonCode } from '../../src/errors/dataErrors.ts';
 import { UserError } from '../run/userError.ts';
 import { type Envelope, envelopeOf } from './envelope.ts';
+import { labelled } from './labelled.ts';
 import type { Output } from './output.ts';
 import type { ShowRequest } from './request.ts';
 
@@ -65,10 +66,4 @@ function envelopeLines({ envelope, unreadable }: Envelope): string[] {
 
 function explanationOf(reason: string): { readonly meaning?: string; readonly action?: string } {
   return Object.hasOwn(dataErrors, reason) ? dataErrors[reason as ReasonCode] : {};
-}
-
-function labelled(values: Readonly<Record<string, unknown>>): string[] {
-  const known = Object.entries(values).filter(([, value]) => value !== undefined);
-  const width = Math.max(...known.map(([label]) => label.length));
-  return known.map(([label, value]) => `${label.padEnd(width)}  ${String(value)}`);
 }

@@ -21,6 +21,7 @@ export function makeCommand(): Command {
       ).conflicts('simulate'),
     )
     .addOption(number('--simulate <changes>', `simulate so many row changes, up to ${MAX_CHANGES}`))
+    .option('--config <file>', 'per-table choices: a document of REPLICA_CONFIG (docs/replica-config.md)')
     .option('--keep', 'leave the servers up after the run and print how to connect')
     .option('--json', 'print the summary as one JSON object')
     .addOption(new Option('--bundle <file>', 'the built function app').default(BUILT_APP, 'dist/index.cjs'))
@@ -97,5 +98,8 @@ function toNumber(flags: string): (text: string) => number {
 
 /** A message of the parser, or text of the user, on one line. */
 export function oneLine(text: string): string {
-  return text.replace(/^error: /, '').replace(/\s+/g, ' ');
+  return text
+    .replace(/^error: /, '')
+    .replace(/\s+/g, ' ')
+    .replace(/\.$/, '');
 }

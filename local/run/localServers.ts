@@ -1,5 +1,6 @@
 import { blobContainers } from '../../src/settings/blobContainers.ts';
-import { settingsCatalogue } from '../../src/settings/settingsCatalogue.ts';
+import { readSettings } from '../../src/settings/readSettings.ts';
+import { type SettingName, settingsCatalogue } from '../../src/settings/settingsCatalogue.ts';
 import { type BlobServer, startBlobServer } from '../servers/blobServer.ts';
 import { type CosmosServer, startCosmosServer } from '../servers/cosmosServer.ts';
 import { createContainers } from '../servers/createContainers.ts';
@@ -9,6 +10,8 @@ export interface LocalServers {
   readonly cosmos: CosmosServer;
   readonly blob: BlobServer;
   readonly settings: Readonly<Record<SettingOfServers, string>>;
+  /** Cosmos DB containers that `REPLICA_CONFIG` names besides `COSMOS_CONTAINER`. */
+  readonly otherContainers: readonly string[];
   /** Everything the function app needs. */
   readonly environment: Readonly<Record<string, string>>;
   /** Ends both servers; their data goes with them. */
@@ -28,8 +31,17 @@ export const WELL_KNOWN_PORTS = { cosmos: 8081, blob: 10_000 } as const;
 /** Time one batch may take here, in seconds: memory answers fast, and nobody wants to wait for two minutes. */
 const BATCH_DEADLINE_S = 30;
 
-/** @param wellKnownPorts use {@link WELL_KNOWN_PORTS} where they are free; any free port otherwise. */
-export async function startLocalServers(wellKnownPorts: boolean): Promise<LocalServers> {
+/**
+ * @param wellKnownPorts use {@link WELL_KNOWN_PORTS} where they are free; any free port otherwise.
+ * @param choices settings in place of the examples, such as `REPLICA_CONFIG`: the containers it names are created.
+ * @throws ConfigurationError for a choice that the function app would not start with.
+ */
+export async function startLocalServers(
+  wellKnownPorts: boolean,
+  choices: Readonly<Partial<Record<SettingName, string>>> = {},
+): Promise<LocalServers> {
+  const { rules, cosmos: named } = readSettings({ ...examples, ...choices });
+  const otherContainers = rules.containers.filter((name) => name !== named.container);
   const ports = wellKnownPorts ? WELL_KNOWN_PORTS : undefined;
   const cosmos = await onPort(ports?.cosmos, startCosmosServer);
   const blob = await onPort(ports?.blob, startBlobServer).catch(async (error: unknown) => {
@@ -37,7 +49,7 @@ export async function startLocalServers(wellKnownPorts: boolean): Promise<LocalS
     throw error;
   });
   const names = { database: examples.COSMOS_DATABASE, container: examples.COSMOS_CONTAINER };
-  await createContainers(cosmos, blob, { ...names, ...blobContainers });
+  await createContainers(cosmos, blob, { ...names, ...blobContainers, others: otherContainers });
   const settings = {
     COSMOS_ENDPOINT: cosmos.endpoint,
     COSMOS_KEY: cosmos.key,
@@ -49,7 +61,8 @@ export async function startLocalServers(wellKnownPorts: boolean): Promise<LocalS
     cosmos,
     blob,
     settings,
-    environment: { ...examples, ...settings, BATCH_DEADLINE_SECONDS: String(BATCH_DEADLINE_S) },
+    otherContainers,
+    environment: { ...examples, ...choices, ...settings, BATCH_DEADLINE_SECONDS: String(BATCH_DEADLINE_S) },
     close: async () => {
       await Promise.all([cosmos.close(), blob.close()]);
     },

@@ -13,6 +13,8 @@ export interface RunOptions {
   readonly json: boolean;
   /** Absolute or relative path of the built function app. */
   readonly bundle: string;
+  /** Path of a document of REPLICA_CONFIG. */
+  readonly config?: string;
 }
 
 export interface RecordingSource {
@@ -47,9 +49,9 @@ export function parseOptions(args: readonly string[]): RunOptions | undefined {
         : '--help lists the options';
     throw new UserError(`${oneLine(error.message)}; ${hint}`, { cause: error });
   }
-  const { keep = false, json = false, bundle, from } = command.opts<Flags>();
+  const { keep = false, json = false, bundle, from, config } = command.opts<Flags>();
   const source = simulationSource(command) ?? recordingSource(from);
-  return { source, keep, json, bundle };
+  return { source, keep, json, bundle, ...(config !== undefined && { config }) };
 }
 
 const BUNDLED_RECORDING = fileURLToPath(new URL('../recording.jsonl', import.meta.url));
@@ -59,6 +61,7 @@ interface Flags {
   readonly json?: true;
   readonly bundle: string;
   readonly from?: string;
+  readonly config?: string;
   readonly simulate?: number;
 }
 
@@ -73,7 +76,7 @@ const OPTION_OF_FLAG: Readonly<Record<string, keyof SimulationOptions>> = {
   simulate: 'changes',
   scheme: 'partitionScheme',
 };
-const NOT_FOR_SIMULATION: ReadonlySet<string> = new Set(['from', 'keep', 'json', 'bundle']);
+const NOT_FOR_SIMULATION: ReadonlySet<string> = new Set(['from', 'config', 'keep', 'json', 'bundle']);
 
 function simulationSource(command: Command): SimulationSource | undefined {
   const flags: Readonly<Record<string, unknown>> = command.opts();

@@ -13,8 +13,17 @@ export function summaryLines(summary: Summary): string[] {
 }
 
 /** What the function logged and whether the replica is right: what should be seen last. */
-export function verdictLines({ log, comparison }: Summary): string[] {
-  return [...logLines(log), ...(comparison === undefined ? [] : ['', ...comparisonLines(comparison)])];
+export function verdictLines({ log, comparison, notCompared, placeholderSalt }: Summary): string[] {
+  return [
+    ...logLines(log),
+    ...(placeholderSalt === true
+      ? ['', 'MASK_SALT is not set: hashed values are made with a placeholder.']
+      : []),
+    ...(notCompared === undefined
+      ? []
+      : ['', `Not compared, since the configuration changes them: ${notCompared.join(', ')}`]),
+    ...(comparison === undefined ? [] : ['', ...comparisonLines(comparison)]),
+  ];
 }
 
 type Line = readonly [label: string, value: string, note: string];

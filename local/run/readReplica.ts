@@ -7,18 +7,31 @@ const PAGE_IDS = 1000;
 /** Items read at a time: the most that a bulk request may hold. */
 const BULK_READS = 100;
 
+/** Every item of the replica, live rows and tombstones, in whatever container it is. */
+export async function readReplica(
+  servers: Pick<LocalServers, 'settings' | 'otherContainers'>,
+): Promise<StoredItem[]> {
+  const items: StoredItem[] = [];
+  for (const name of [servers.settings.COSMOS_CONTAINER, ...servers.otherContainers])
+    items.push(...(await readContainer(servers, name)));
+  return items;
+}
+
 /**
- * Every item of the replica's container, live rows and tombstones. A query finds the ids and the items are then read
- * by id, because the local server's queries leave out properties called `__proto__`.
+ * Every item of one container. A query finds the ids and the items are then read by id, because the local server's
+ * queries leave out properties called `__proto__`.
  */
-export async function readReplica({ settings }: Pick<LocalServers, 'settings'>): Promise<StoredItem[]> {
+export async function readContainer(
+  { settings }: Pick<LocalServers, 'settings'>,
+  name: string,
+): Promise<StoredItem[]> {
   const client = new CosmosClient({
     endpoint: settings.COSMOS_ENDPOINT,
     key: settings.COSMOS_KEY,
     connectionPolicy: { enableEndpointDiscovery: false },
   });
   try {
-    const container = client.database(settings.COSMOS_DATABASE).container(settings.COSMOS_CONTAINER);
+    const container = client.database(settings.COSMOS_DATABASE).container(name);
     const pages = container.items.query<string>('SELECT VALUE c.id FROM c', { maxItemCount: PAGE_IDS });
     const items: StoredItem[] = [];
     for await (const { resources } of pages.getAsyncIterator()) {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { compareWithOracle } from './compareWithOracle.ts';
+import { type Choices, readChoices } from './choices.ts';
+import { compareChosen } from './compareChosen.ts';
 import { FunctionLog } from './functionLog.ts';
 import { connectionLines, untilSignal } from './keepServers.ts';
 import { type LocalServers, startLocalServers } from './localServers.ts';
@@ -28,13 +29,14 @@ export async function runLocal(options: RunOptions): Promise<0 | 1> {
       `${options.bundle} is missing; npm run build makes it, and npm run local does so by itself`,
     );
   }
+  const choices = options.config === undefined ? undefined : readChoices(options.config, process.env);
   const source = await openSource(options);
   const progress = options.json ? silentProgress : visibleProgress();
   const servers = await progress.step('Start Cosmos DB and Blob storage in memory', () =>
-    startLocalServers(options.keep),
+    startLocalServers(options.keep, choices?.environment),
   );
   try {
-    const { summary, items } = await play(source, servers, bundle, progress);
+    const { summary, items } = await play(source, servers, { bundle, choices }, progress);
     if (options.json) printJson(options.keep ? { ...summary, settings: servers.settings } : summary);
     else printText(summary, items, source, options);
     if (options.keep) await keep(servers, options);
@@ -47,7 +49,7 @@ export async function runLocal(options: RunOptions): Promise<0 | 1> {
 async function play(
   source: MessageSource,
   servers: LocalServers,
-  bundle: string,
+  { bundle, choices }: { readonly bundle: string; readonly choices: Choices | undefined },
   progress: Progress,
 ): Promise<{ readonly summary: Summary; readonly items: readonly StoredItem[] }> {
   const log = new FunctionLog();
@@ -63,13 +65,18 @@ async function play(
   const [items, blobs] = await progress.step('Read the replica back', () =>
     Promise.all([readReplica(servers), readBlobs(servers)]),
   );
-  const summary = { ...summaryOf(source, played, log), blobs, tables: countTables(items) };
+  const summary = {
+    ...summaryOf(source, played, log),
+    blobs,
+    tables: countTables(items),
+    ...(choices?.placeholderSalt === true && { placeholderSalt: true as const }),
+  };
   const { simulation } = source;
   if (simulation === undefined) return { summary, items };
   const comparison = await progress.step('Compare it with the source, row by row', async () =>
-    compareWithOracle(simulation.tables, items),
+    compareChosen(simulation.tables, items, choices?.settings.rules),
   );
-  return { summary: { ...summary, simulation: simulation.statistics, comparison }, items };
+  return { summary: { ...summary, simulation: simulation.statistics, ...comparison }, items };
 }
 
 function summaryOf(

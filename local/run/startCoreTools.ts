@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { findProgram, isWindows } from './findProgram.ts';
 import { UserError } from './userError.ts';
 
 export interface CoreToolsOptions {
@@ -41,26 +42,5 @@ export async function startCoreTools({ folder, args, path }: CoreToolsOptions): 
     return await promise;
   } finally {
     process.off('SIGINT', ignore);
-  }
-}
-
-const isWindows = process.platform === 'win32';
-/** npm installs programs as scripts there. */
-const EXTENSIONS = isWindows ? ['.cmd', '.exe'] : [''];
-
-function findProgram(name: string, path: string): string | undefined {
-  return path
-    .split(delimiter)
-    .filter((folder) => folder !== '')
-    .flatMap((folder) => EXTENSIONS.map((extension) => join(folder, name + extension)))
-    .find(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

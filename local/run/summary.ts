@@ -29,6 +29,10 @@ export interface Summary {
   /** Only of a simulated source. */
   readonly simulation?: SimulationStatistics;
   readonly comparison?: Comparison;
+  /** Simulated tables that the configuration changes, so that they cannot be compared with the source. */
+  readonly notCompared?: readonly string[];
+  /** Hashed values are made with a placeholder, since MASK_SALT is not set. */
+  readonly placeholderSalt?: true;
   /** App settings that lead to the servers, while these are kept. */
   readonly settings?: Readonly<Record<SettingOfServers, string>>;
 }

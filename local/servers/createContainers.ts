@@ -10,6 +10,8 @@ export interface ContainerNames {
   readonly database: string;
   /** Cosmos DB container of the replica. */
   readonly container: string;
+  /** Cosmos DB containers that `REPLICA_CONFIG` names besides. */
+  readonly others?: readonly string[];
   /** Blob container of parked segments; `parked` unless given. */
   readonly parked?: string;
   /** Blob container of dead letters; `dead-letters` unless given. */
@@ -19,34 +21,36 @@ export interface ContainerNames {
 /** Keeps items for ever unless they carry their own `ttl`. */
 const TTL_ON_WITHOUT_DEFAULT = -1;
 
-/** Creates what is missing of the replica's container and the two Blob containers, as in Azure. */
+/** Creates what is missing of the replica's containers and the two Blob containers, as in Azure. */
 export async function createContainers(
   cosmos: Pick<CosmosServer, 'endpoint' | 'key'>,
   blob: Pick<BlobServer, 'connectionString'>,
   names: ContainerNames,
 ): Promise<void> {
-  await createReplicaContainer(cosmos, names);
+  await createReplicaContainers(cosmos, names);
   const blobs = BlobServiceClient.fromConnectionString(blob.connectionString);
   await blobs.getContainerClient(names.parked ?? blobContainers.parked).createIfNotExists();
   await blobs.getContainerClient(names.deadLetters ?? blobContainers.deadLetters).createIfNotExists();
 }
 
-async function createReplicaContainer(
+async function createReplicaContainers(
   { endpoint, key }: Pick<CosmosServer, 'endpoint' | 'key'>,
-  { database, container }: ContainerNames,
+  { database, container, others = [] }: ContainerNames,
 ): Promise<void> {
   const client = new CosmosClient({ endpoint, key, connectionPolicy: { enableEndpointDiscovery: false } });
   try {
     const created = await client.databases.createIfNotExists({ id: database });
-    await created.database.containers.createIfNotExists({
-      id: container,
-      partitionKey: {
-        paths: ['/pkkey'],
-        kind: PartitionKeyKind.Hash,
-        version: PartitionKeyDefinitionVersion.V2,
-      },
-      defaultTtl: TTL_ON_WITHOUT_DEFAULT,
-    });
+    for (const id of [container, ...others]) {
+      await created.database.containers.createIfNotExists({
+        id,
+        partitionKey: {
+          paths: ['/pkkey'],
+          kind: PartitionKeyKind.Hash,
+          version: PartitionKeyDefinitionVersion.V2,
+        },
+        defaultTtl: TTL_ON_WITHOUT_DEFAULT,
+      });
+    }
   } finally {
     client.dispose();
   }

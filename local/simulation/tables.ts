@@ -13,11 +13,14 @@ import {
 } from './numberTypes.ts';
 import type { SqlType } from './sqlValue.ts';
 import {
+  binary,
   char,
+  nchar,
   nvarchar,
   nvarcharKey,
   nvarcharMax,
   uniqueidentifier,
+  unknownType,
   varbinary,
   varchar,
 } from './textTypes.ts';
@@ -47,6 +50,7 @@ export function sourceTables(segmentBytes: number): Table[] {
     { db: 'Shop', schema: 'archive', name: 'Purchases', columns: purchaseColumns },
     { db: 'Shop', schema: 'sales', name: 'Order Lines', columns: orderLineColumns },
     { db: 'Shop', schema: 'dbo', name: 'Documents', columns: documentColumns(segmentBytes) },
+    { db: 'Shop', schema: 'dbo', name: 'Every Type', columns: everyTypeColumns },
     { db: 'Plant', schema: 'dbo', name: 'Odd.Names', columns: oddNameColumns },
     { db: 'Plant', schema: 'dbo', name: 'Readings', columns: readingColumns },
   ];
@@ -107,6 +111,20 @@ const readingColumns: readonly Column[] = [
   nullable('whole_second', datetime2(0)),
   nullable('minute', smalldatetime),
   nullable('code', char(10)),
+];
+
+/** One of every type that is streamed, by its name; of those with a scale or a length several. */
+const everyTypeColumns: readonly Column[] = [
+  key('key', intKey),
+  ...[
+    ...[bit, tinyint, smallint, int, bigint, smallmoney, money, real, float],
+    ...[decimal(9, 2), decimal(15, 15), decimal(38, 38)],
+    ...[decimal(15, 5, 'numeric'), decimal(16, 5, 'numeric')],
+    ...[date, datetime, smalldatetime],
+    ...[0, 3, 7].flatMap((scale) => [time(scale), datetime2(scale), datetimeoffset(scale)]),
+    ...[char(5), varchar(20), varchar('max'), nchar(5), nvarchar(20), nvarcharMax(16)],
+    ...[uniqueidentifier, binary(4), varbinary(8), varbinary('max'), unknownType],
+  ].map((type) => nullable(type.name, type)),
 ];
 
 function key(name: string, type: SqlType): Column {

@@ -42,6 +42,7 @@ async function handle(
   if (messages.length === 0) return;
   const { telemetry } = services;
   const range = rangeOf(messages);
+  const { partition = 'unknown' } = range;
   const started = performance.now();
   let outcome: 'done' | 'failed' = 'failed';
   try {
@@ -51,7 +52,7 @@ async function handle(
     const done = await telemetry.trace({ ...span, parent }, () => replicate(messages, services));
     warnOfLetters(done.letters, context);
     for (const warning of done.warnings) context.warn(`warning ${JSON.stringify(adviceOn(warning))}`);
-    recordBatch(done, telemetry);
+    recordBatch(done, telemetry, partition);
     const milliseconds = Math.round(performance.now() - started);
     context.log(`replicated ${JSON.stringify({ ...range, ...done.report, milliseconds })}`);
     outcome = 'done';
@@ -59,7 +60,7 @@ async function handle(
     context.error(`batch failed and comes again ${JSON.stringify({ ...range, ...summaryOf(error) })}`);
     throw error;
   } finally {
-    telemetry.measure('replica.batch_duration', (performance.now() - started) / 1000, { outcome });
+    telemetry.measure('replica.batch_duration', (performance.now() - started) / 1000, { outcome, partition });
   }
 }
 

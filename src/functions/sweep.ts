@@ -25,6 +25,7 @@ const EVERY_FIVE_MINUTES = '0 */5 * * * *';
 
 async function handle(context: InvocationContext, services: Services): Promise<void> {
   const started = performance.now();
+  let outcome: 'done' | 'failed' = 'failed';
   try {
     await services.ready();
     const { report, letters } = await sweep(services);
@@ -32,8 +33,11 @@ async function handle(context: InvocationContext, services: Services): Promise<v
     recordParked(report, services.telemetry);
     const milliseconds = Math.round(performance.now() - started);
     context.log(`swept ${JSON.stringify({ ...report, milliseconds })}`);
+    outcome = 'done';
   } catch (error) {
     context.error(`sweep failed; the next one goes on ${JSON.stringify(summaryOf(error))}`);
     throw error;
+  } finally {
+    services.telemetry.measure('replica.sweep_duration', (performance.now() - started) / 1000, { outcome });
   }
 }

@@ -5,7 +5,7 @@ import type { Version } from '../model/version.ts';
 import type { DocumentId } from './documentId.ts';
 import type { JsonValue } from './jsonValue.ts';
 import { type Cell, isDeleted, type RowState } from './rowState.ts';
-import { isDeleteStamp, stampOf, versionOfStamp } from './stamp.ts';
+import { isDeleteStamp, type StampText, stampOf, stampText, versionOfStamp } from './stamp.ts';
 import { foreign, readStoredItem, type StoredItem } from './storedItem.ts';
 
 /** The Cosmos DB document of one row. Source columns live under `row` only, so none can be taken for ours. */
@@ -33,10 +33,10 @@ export interface Provenance {
   readonly image?: Version;
   /** The newest image was a delete, and columns were set after it. */
   readonly imageDeleted?: true;
-  /** Version of every column that `columns` does not list; missing when it is that of the image. */
-  readonly others?: Version;
-  /** Columns of other versions. */
-  readonly columns?: Readonly<Record<Version, readonly string[]>>;
+  /** What set every column that `columns` does not list; missing when it is the image. */
+  readonly others?: StampText;
+  /** Columns that something else set. */
+  readonly columns?: Readonly<Record<StampText, readonly string[]>>;
   readonly operation: Operation;
   readonly time?: string;
   /** Of the newest change; missing for a row of a snapshot. */
@@ -51,10 +51,9 @@ export function toReplicaItem(
   tombstoneSeconds: number,
 ): ReplicaItem {
   // A row that is kept when it is deleted does not expire.
-  const row =
-    state.cells.size > 0 || !isDeleted(state)
-      ? { row: Object.fromEntries([...state.cells].map(([column, cell]) => [column, cell.value])) }
-      : { ttl: tombstoneSeconds };
+  const row = isTombstone(state)
+    ? { ttl: tombstoneSeconds }
+    : { row: Object.fromEntries([...state.cells].map(([column, cell]) => [column, cell.value])) };
   const content = { ...(isDeleted(state) && { deleted: true as const }), ...row };
   return {
     id,
@@ -68,12 +67,17 @@ export function toReplicaItem(
   };
 }
 
+/** Deleted, and no column is known: an image of nothing, unless it is one of a delete, shows as an empty row. */
+function isTombstone(state: RowState): boolean {
+  return isDeleted(state) && state.cells.size === 0 && (state.image === null || isDeleteStamp(state.image));
+}
+
 function toProvenance(state: RowState): Provenance {
   const { image, newest } = state;
   const imageVersion = image === null ? undefined : versionOfStamp(image);
-  const groups = Map.groupBy(state.cells, ([, cell]) => versionOfStamp(cell.stamp));
+  const groups = Map.groupBy(state.cells, ([, cell]) => stampText(cell.stamp));
   const others = largestGroup(groups);
-  const listed = [...groups].filter(([version]) => version !== others).sort(([a], [b]) => (a < b ? -1 : 1));
+  const listed = [...groups].filter(([stamp]) => stamp !== others).sort(([a], [b]) => (a < b ? -1 : 1));
   const version = versionOfStamp(newest.stamp);
   const transaction = transactionOf(version, newest.totalOrder);
   return {
@@ -83,7 +87,7 @@ function toProvenance(state: RowState): Provenance {
     ...(others !== undefined && others !== imageVersion && { others }),
     ...(listed.length > 0 && {
       columns: Object.fromEntries(
-        listed.map(([version, cells]) => [version, cells.map(([column]) => column).sort()]),
+        listed.map(([stamp, cells]) => [stamp, cells.map(([column]) => column).sort()]),
       ),
     }),
     operation: newest.operation,
@@ -92,13 +96,13 @@ function toProvenance(state: RowState): Provenance {
   };
 }
 
-/** The version of most columns is the one not to list; of several such the newest. */
-function largestGroup(groups: ReadonlyMap<Version, readonly unknown[]>): Version | undefined {
-  let largest: Version | undefined;
+/** What set most columns is the one not to list; of several such the newest. */
+function largestGroup(groups: ReadonlyMap<StampText, readonly unknown[]>): StampText | undefined {
+  let largest: StampText | undefined;
   let size = 0;
-  for (const [version, cells] of groups) {
-    if (cells.length > size || (cells.length === size && largest !== undefined && version > largest)) {
-      largest = version;
+  for (const [stamp, cells] of groups) {
+    if (cells.length > size || (cells.length === size && largest !== undefined && stamp > largest)) {
+      largest = stamp;
       size = cells.length;
     }
   }
@@ -111,11 +115,10 @@ function largestGroup(groups: ReadonlyMap<Version, readonly unknown[]>): Version
  */
 export function fromReplicaItem(stored: unknown): RowState {
   const item = readStoredItem(stored);
-  const { version, operation, time, key, row, image, deleted, imageDeleted, totalOrder } = item;
+  const { version, operation, time, key, row, image, imageDeleted, totalOrder } = item;
   const numbered = totalOrder === null || tellsTotalOrder(version) ? {} : { totalOrder };
-  const isTombstone = deleted && Object.keys(row).length === 0;
   return {
-    image: image === null ? null : stampOf(image, isTombstone || imageDeleted),
+    image: image === null ? null : stampOf(image, row === null || imageDeleted),
     cells: readCells(item),
     newest: { stamp: stampOf(version, operation === 'DEL'), operation, time, key, ...numbered },
   };
@@ -123,10 +126,10 @@ export function fromReplicaItem(stored: unknown): RowState {
 
 function readCells({ row, columns, others, image }: StoredItem): Map<string, Cell> {
   const cells = new Map<string, Cell>();
-  for (const [column, value] of Object.entries(row)) {
-    const version = columns.get(column) ?? others ?? image;
-    if (version === null) throw foreign('_ces.others');
-    cells.set(column, { stamp: stampOf(version, false), value });
+  for (const [column, value] of Object.entries(row ?? {})) {
+    const stamp = columns.get(column) ?? others ?? (image === null ? null : stampOf(image, false));
+    if (stamp === null) throw foreign('_ces.others');
+    cells.set(column, { stamp, value });
   }
   return cells;
 }

@@ -1,6 +1,6 @@
 import type { Operation } from '../model/operation.ts';
 import type { JsonValue } from './jsonValue.ts';
-import type { Stamp } from './stamp.ts';
+import { isDeleteStamp, type Stamp } from './stamp.ts';
 
 /**
  * All that is known of a row: the stamp of its newest image (an insert, a delete, or an update that counts as
@@ -33,6 +33,6 @@ export interface Newest {
 }
 
 /** A deleted row: the delete is the newest that is known of it. Its columns are known where they are kept. */
-export function isDeleted(state: RowState): boolean {
-  return state.newest.operation === 'DEL' || (state.image !== null && state.cells.size === 0);
+export function isDeleted({ image, cells, newest }: RowState): boolean {
+  return newest.operation === 'DEL' || (image !== null && isDeleteStamp(image) && cells.size === 0);
 }

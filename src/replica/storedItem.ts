@@ -2,19 +2,20 @@ import { DataError } from '../errors/dataError.ts';
 import { isOperation, type Operation } from '../model/operation.ts';
 import { parseVersion, type Version } from '../model/version.ts';
 import type { JsonValue } from './jsonValue.ts';
+import { parseStampText, type Stamp } from './stamp.ts';
 
 /** A stored replica item, checked: all that a row state is read from. */
 export interface StoredItem {
   readonly key: Values;
-  /** Empty in a tombstone. */
-  readonly row: Values;
+  /** Null in a tombstone. */
+  readonly row: Values | null;
   readonly deleted: boolean;
   readonly version: Version;
   readonly image: Version | null;
   readonly imageDeleted: boolean;
-  readonly others: Version | null;
-  /** Version of each listed column. */
-  readonly columns: ReadonlyMap<string, Version>;
+  readonly others: Stamp | null;
+  /** What set each listed column. */
+  readonly columns: ReadonlyMap<string, Stamp>;
   readonly operation: Operation;
   readonly time: string | null;
   /** `_ces.transaction.total_order`. */
@@ -37,12 +38,12 @@ export function readStoredItem(stored: unknown): StoredItem {
   const deleted = item['deleted'] === true;
   return {
     key: valuesAt('key', item['key']),
-    row: deleted && item['row'] === undefined ? {} : valuesAt('row', item['row']),
+    row: deleted && item['row'] === undefined ? null : valuesAt('row', item['row']),
     deleted,
     version: versionAt('_ces.version', ces['version']),
     image: optionalVersionAt('_ces.image', ces['image']),
     imageDeleted: ces['imageDeleted'] === true,
-    others: optionalVersionAt('_ces.others', ces['others']),
+    others: ces['others'] === undefined ? null : stampAt('_ces.others', ces['others']),
     columns: columnsAt('_ces.columns', ces['columns']),
     operation,
     time: time ?? null,
@@ -82,15 +83,21 @@ function totalOrderIn(transaction: unknown): number | null {
   return typeof transaction.total_order === 'number' ? transaction.total_order : null;
 }
 
-function columnsAt(property: string, value: unknown): Map<string, Version> {
-  const versions = new Map<string, Version>();
-  if (value === undefined) return versions;
-  for (const [version, columns] of Object.entries(objectAt(property, value))) {
+function stampAt(property: string, value: unknown): Stamp {
+  const stamp = parseStampText(value);
+  if (stamp === undefined) throw foreign(property);
+  return stamp;
+}
+
+function columnsAt(property: string, value: unknown): Map<string, Stamp> {
+  const stamps = new Map<string, Stamp>();
+  if (value === undefined) return stamps;
+  for (const [stamp, columns] of Object.entries(objectAt(property, value))) {
     if (!Array.isArray(columns)) throw foreign(property);
     for (const column of columns as readonly unknown[]) {
       if (typeof column !== 'string') throw foreign(property);
-      versions.set(column, versionAt(property, version));
+      stamps.set(column, stampAt(property, stamp));
     }
   }
-  return versions;
+  return stamps;
 }

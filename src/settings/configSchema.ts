@@ -3,23 +3,27 @@ import { binaryModes } from '../debezium/debeziumOptions.ts';
 import { MAX_ITEM_BYTES, MIN_ITEM_BYTES } from '../limits.ts';
 import { MAX_EPOCH } from '../model/version.ts';
 import { TablePattern } from './tablePattern.ts';
+import { jsonType, typeChoices } from './typeChoices.ts';
 
-const columnName = z.string().min(1);
-/** As T-SQL writes it in lower case, without arguments. */
-const typeName = z
-  .string()
-  .regex(/^[a-z_][a-z0-9_ ]*$/, 'is not the name of an SQL type in lower case, such as bigint');
-
-const jsonType = z.enum(['number', 'text', 'boolean']).meta({
-  description: 'number: where a double holds the value exactly, text otherwise. text: as SQL Server sent it.',
-});
+const columnName = z.string().min(1).meta({ description: "The source's name of a column; case counts." });
 
 const mask = z
-  .union([
-    z.literal('hash'),
-    z.strictObject({ fixed: z.string().max(100) }),
-    z.strictObject({ last: z.int().min(1).max(20) }),
-  ])
+  .union(
+    [
+      z.literal('hash'),
+      z.strictObject({
+        fixed: z.string().max(100).meta({ description: 'Shown instead of every value.' }),
+      }),
+      z.strictObject({
+        last: z
+          .int()
+          .min(1)
+          .max(20)
+          .meta({ description: 'Characters shown; a value not longer shows none.' }),
+      }),
+    ],
+    'is not "hash", {"fixed": "<text>"} or {"last": <1 to 20>}',
+  )
   .meta({
     description:
       'hash: HMAC-SHA256 of the text with the setting MASK_SALT. fixed: always this text. last: four asterisks and so many of the last characters.',
@@ -32,7 +36,8 @@ const columns = z.strictObject({
     .optional()
     .meta({ description: 'None of these columns; the key cannot be left out.' }),
   rename: z
-    .record(columnName, columnName)
+    .record(columnName, z.string().min(1))
+    .refine(hasDistinctValues, 'gives two columns the same name')
     .optional()
     .meta({ description: 'Names in the replica by names in the source.' }),
   mask: z
@@ -42,7 +47,12 @@ const columns = z.strictObject({
   types: z.record(columnName, jsonType).optional().meta({ description: 'JSON types by column.' }),
 });
 
-export const tableSchema = z.strictObject({
+function hasDistinctValues(names: Readonly<Record<string, string>>): boolean {
+  const values = Object.values(names);
+  return new Set(values).size === values.length;
+}
+
+const tableChoices = z.strictObject({
   include: z
     .boolean()
     .optional()
@@ -55,6 +65,7 @@ export const tableSchema = z.strictObject({
   key: z
     .array(columnName)
     .min(1)
+    .refine((names) => new Set(names).size === names.length, 'names a column twice')
     .optional()
     .meta({ description: 'Columns that identify a row, in order, for a table without a primary key.' }),
   normalize: z
@@ -62,7 +73,7 @@ export const tableSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        'Key columns whose values SQL Server takes for equal although they differ as text. ci: case does not count. rtrim: spaces at the end do not count. guid: case and braces do not count.',
+        'Key columns whose values SQL Server takes for equal although they differ as text. ci: case does not count, letter by letter (accents do, and ß is not SS). rtrim: spaces at the end do not count. guid: case and braces of GUIDs do not count.',
     }),
   updates: z.enum(['merge', 'replace']).optional().meta({
     description:
@@ -72,8 +83,8 @@ export const tableSchema = z.strictObject({
     description:
       'tombstone (default): the row goes and its delete is remembered for TOMBSTONE_DAYS. soft: the row stays, marked as deleted. ignore: nothing happens.',
   }),
-  columns: columns.optional(),
-  types: z.record(typeName, jsonType).optional().meta({ description: 'JSON types by SQL type.' }),
+  columns: columns.optional().meta({ description: "What becomes of columns, by the source's names." }),
+  types: typeChoices.optional().meta({ description: 'JSON types by SQL type.' }),
   largeValues: z.enum(['blob', 'dead-letter']).optional().meta({
     description:
       'What happens to a row that does not fit into an item. blob (default): its largest values go to Blob storage. dead-letter: the change is put aside.',
@@ -85,6 +96,11 @@ export const tableSchema = z.strictObject({
     .optional()
     .meta({ description: 'Largest item in bytes of JSON; by default what Cosmos DB accepts.' }),
 });
+
+export const tableSchema = tableChoices.refine(
+  ({ key = [], columns = {} }) => !key.some((column) => columns.exclude?.includes(column)),
+  { path: ['columns', 'exclude'], error: 'has columns of the key, which can be masked but not left out' },
+);
 
 const database = z.strictObject({
   name: z
@@ -108,18 +124,17 @@ const debezium = z
 
 const tableName = z
   .string()
-  .refine(
-    (text) => TablePattern.parse(text) !== undefined,
+  .regex(
+    TablePattern.form,
     'is not database.schema.table; a part with dots goes into brackets, as in db1.dbo.[a.b]',
   );
 
 export const configSchema = z
   .strictObject({
-    $schema: z.string().optional(),
-    types: z
-      .record(typeName, jsonType)
-      .optional()
-      .meta({ description: 'JSON types by SQL type, for all tables.' }),
+    $schema: z.string().optional().meta({
+      description: 'Where an editor finds this schema; the app does not read it.',
+    }),
+    types: typeChoices.optional().meta({ description: 'JSON types by SQL type, for all tables.' }),
     databases: z
       .record(z.string().min(1), database)
       .optional()
@@ -127,7 +142,7 @@ export const configSchema = z
     debezium: debezium.optional(),
     tables: z.record(tableName, tableSchema).optional().meta({
       description:
-        'By database.schema.table; * stands for any text. For each option the exact name comes first, then the patterns in their order; what excludes or masks adds up.',
+        'By database.schema.table as the replica names them; * stands for any text. For each option the exact name comes first, then the patterns in their order; what excludes or masks adds up.',
     }),
   })
   .meta({

@@ -145,11 +145,12 @@ class Reader {
     const epoch = this.integer('REPLICA_EPOCH', { least: 0, most: MAX_EPOCH, otherwise: 0 });
     const config = this.#config();
     const salt = this.optional('MASK_SALT');
-    if (salt === undefined && masksSomething(config))
+    const rules = new RuleBook(config, epoch, salt);
+    if (salt === undefined && rules.masks)
       this.complain('MASK_SALT', 'is missing, and REPLICA_CONFIG masks columns');
     else if (salt !== undefined && salt.length < LEAST_SALT)
       this.complain('MASK_SALT', `is shorter than ${LEAST_SALT} characters`);
-    return new RuleBook(config, epoch, salt);
+    return rules;
   }
 
   /** Says what is wrong, never the value: it may be a secret. */
@@ -177,8 +178,4 @@ class Reader {
     if (value !== '' && !/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
       this.complain(name, 'is not a URL');
   }
-}
-
-function masksSomething({ tables = {} }: ReplicaConfig): boolean {
-  return Object.values(tables).some(({ columns }) => Object.keys(columns?.mask ?? {}).length > 0);
 }

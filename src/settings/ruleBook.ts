@@ -14,6 +14,8 @@ export class RuleBook {
   readonly #salt: string;
   readonly #entries: readonly Entry[];
   readonly #known = new Map<string, TableRules>();
+  /** Messages mostly share the object that names their table; it is found faster than three names are. */
+  readonly #knownObjects = new WeakMap<Table, TableRules>();
 
   /**
    * @param epoch of databases that have none of their own.
@@ -36,16 +38,51 @@ export class RuleBook {
     return { binary: this.#config.debezium?.binary ?? defaultDebeziumOptions.binary };
   }
 
+  /** Whether a column is masked, so that a salt is needed. */
+  get masks(): boolean {
+    return this.#entries.some(({ config: { columns } }) => Object.keys(columns?.mask ?? {}).length > 0);
+  }
+
   /** All that decides the first part of a version; another text when any of it changes. */
   get epochs(): string {
-    const own = Object.entries(this.#config.databases ?? {})
-      .flatMap(([name, { epoch }]) => (epoch === undefined ? [] : [[name, epoch] as const]))
+    const chosen = Object.keys(this.#config.databases ?? {})
+      .flatMap((name) => {
+        const epoch = this.#chosenEpoch(name);
+        return epoch === undefined ? [] : [[name, epoch] as const];
+      })
       .sort(([a], [b]) => (a < b ? -1 : 1));
-    return own.length === 0 ? String(this.#epoch) : JSON.stringify([this.#epoch, own]);
+    return chosen.length === 0 ? String(this.#epoch) : JSON.stringify([this.#epoch, chosen]);
+  }
+
+  /**
+   * What the document has to do with a table, for people.
+   * @param sent the table as messages name it.
+   */
+  choicesFor(sent: Table): TableChoices {
+    const matching = this.#matching(this.of(sent).table);
+    const database = own(this.#config.databases, sent.db);
+    const columns = matching.flatMap(({ key, normalize, columns: { include, exclude, ...named } = {} }) => [
+      ...(include ?? []),
+      ...(exclude ?? []),
+      ...(key ?? []),
+      ...[normalize, ...Object.values(named)].flatMap((choices) => Object.keys(choices ?? {})),
+    ]);
+    return {
+      any: matching.length > 0 || database !== undefined || Object.keys(this.#config.types ?? {}).length > 0,
+      columns: [...new Set(columns)],
+    };
   }
 
   /** @param sent the table as messages name it. */
   of(sent: Table): TableRules {
+    const known = this.#knownObjects.get(sent);
+    if (known !== undefined) return known;
+    const rules = this.#byName(sent);
+    this.#knownObjects.set(sent, rules);
+    return rules;
+  }
+
+  #byName(sent: Table): TableRules {
     const name = JSON.stringify([sent.db, sent.schema, sent.name]);
     const known = this.#known.get(name);
     if (known !== undefined) return known;
@@ -57,9 +94,7 @@ export class RuleBook {
   #make(sent: Table): TableRules {
     const database = own(this.#config.databases, sent.db);
     const table = { ...sent, db: database?.name ?? sent.db };
-    const matching = this.#entries
-      .filter(({ pattern }) => pattern.matches(table))
-      .map(({ config }) => config);
+    const matching = this.#matching(table);
     const first = <Value>(option: (config: TableConfig) => Value | undefined): Value | undefined => {
       for (const config of matching) {
         const value = option(config);
@@ -69,7 +104,7 @@ export class RuleBook {
     };
     return {
       table,
-      epoch: database?.epoch ?? this.#epoch,
+      epoch: this.#chosenEpoch(sent.db) ?? this.#epoch,
       included: first(({ include }) => include) ?? true,
       container: first(({ container }) => container),
       updates: first(({ updates }) => updates) ?? 'merge',
@@ -79,6 +114,16 @@ export class RuleBook {
       itemBytes: first(({ itemBytes }) => itemBytes) ?? MAX_ITEM_BYTES,
       columnRule: (column, sqlType) => this.#columnRule(matching, first, column, sqlType),
     };
+  }
+
+  /** A database that was renamed goes on in the epoch it had, unless it has got another one since. */
+  #chosenEpoch(db: string): number | undefined {
+    const database = own(this.#config.databases, db);
+    return database?.epoch ?? own(this.#config.databases, database?.name)?.epoch;
+  }
+
+  #matching(table: Table): readonly TableConfig[] {
+    return this.#entries.filter(({ pattern }) => pattern.matches(table)).map(({ config }) => config);
   }
 
   #columnRule(
@@ -102,6 +147,13 @@ export class RuleBook {
       idText: idTextOf(normalizer(ways), mask, this.#salt),
     };
   }
+}
+
+export interface TableChoices {
+  /** Whether the document says anything that holds for the table. */
+  readonly any: boolean;
+  /** Columns that it names; those of a pattern need not be the table's. */
+  readonly columns: readonly string[];
 }
 
 interface Entry {

@@ -1,6 +1,7 @@
 /**
  * Every app setting that the app reads, in the order of the README. `example` is a value for local use with
- * embedded servers.
+ * embedded servers. A `secret` is for places without identities, where it is set instead of another setting or of
+ * none; `infra` never sets one.
  */
 export const settingsCatalogue = {
   EVENT_HUB_NAME: {
@@ -20,6 +21,8 @@ export const settingsCatalogue = {
   },
   EventHub: {
     required: false,
+    secret: true,
+    insteadOf: 'EventHub__fullyQualifiedNamespace',
     put: 'a connection string of the event hub, instead of EventHub__fullyQualifiedNamespace',
     example:
       'Endpoint=sb://localhost;SharedAccessKeyName=local;SharedAccessKey=local;UseDevelopmentEmulator=true;',
@@ -31,6 +34,7 @@ export const settingsCatalogue = {
   },
   COSMOS_KEY: {
     required: false,
+    secret: true,
     put: 'a key of the Cosmos DB account; without it the app connects with an identity',
     example: 'ZHVtbXk=',
   },
@@ -51,6 +55,8 @@ export const settingsCatalogue = {
   },
   BLOB_CONNECTION_STRING: {
     required: false,
+    secret: true,
+    insteadOf: 'BLOB_ENDPOINT',
     put: 'a connection string of the storage account, instead of BLOB_ENDPOINT',
     example: 'UseDevelopmentStorage=true',
   },
@@ -101,9 +107,18 @@ export const settingsCatalogue = {
   },
   MASK_SALT: {
     required: false,
+    secret: true,
     put: 'a secret of 16 characters or more that hashed values are made with; needed when REPLICA_CONFIG masks columns, and never to be changed',
     example: '',
   },
-} as const satisfies Record<string, { required: boolean; put: string; example: string }>;
+} as const satisfies Record<string, Setting>;
+
+export interface Setting {
+  readonly required: boolean;
+  readonly secret?: true;
+  readonly insteadOf?: string;
+  readonly put: string;
+  readonly example: string;
+}
 
 export type SettingName = keyof typeof settingsCatalogue;

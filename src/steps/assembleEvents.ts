@@ -1,13 +1,11 @@
 import pMap from 'p-map';
 import { assembleEvent } from '../ces/assembleEvent.ts';
 import { PARKED_EVENT_CONCURRENCY } from '../limits.ts';
-import type { Message } from '../model/message.ts';
-import { sameContent } from '../model/segment.ts';
 import type { Services } from '../services.ts';
 import type { Assembled } from './assembled.ts';
 import { completeFromParking } from './completeFromParking.ts';
-import { conflict } from './conflict.ts';
-import { messagesOf, type ReceivedSegment, type Rejected } from './received.ts';
+import { distinctSegments } from './distinctSegments.ts';
+import { messagesOf, type ReceivedSegment } from './received.ts';
 
 /**
  * Step 2: puts segments together and decodes the events that are whole. First within the batch, without any
@@ -58,7 +56,7 @@ interface Group extends Partial<Assembled> {
 }
 
 function assembleGroup(group: readonly ReceivedSegment[]): Group {
-  const { segments, copies, conflicts } = distinct(group);
+  const { segments, copies, conflicts } = distinctSegments(group);
   const known = { superseded: copies, rejected: conflicts };
   const assembly = assembleEvent(segments.map(({ segment }) => segment));
   switch (assembly.state) {
@@ -75,24 +73,6 @@ function assembleGroup(group: readonly ReceivedSegment[]): Group {
     default:
       return assembly satisfies never;
   }
-}
-
-/** De-duplicates on the index: every segment of an event has an `id` of its own, and a copy may have another. */
-function distinct(group: readonly ReceivedSegment[]): {
-  readonly segments: readonly ReceivedSegment[];
-  readonly copies: readonly Message[];
-  readonly conflicts: readonly Rejected[];
-} {
-  const first = new Map<number, ReceivedSegment>();
-  const copies: Message[] = [];
-  const conflicts: Rejected[] = [];
-  for (const received of group) {
-    const known = first.get(received.segment.index);
-    if (known === undefined) first.set(received.segment.index, received);
-    else if (sameContent(known.segment, received.segment)) copies.push(received.message);
-    else conflicts.push(conflict(received));
-  }
-  return { segments: [...first.values()], copies, conflicts };
 }
 
 function concat(parts: readonly Partial<Assembled>[]): Assembled {

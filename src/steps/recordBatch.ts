@@ -1,10 +1,11 @@
 import type { BatchOutcome } from '../pipeline.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 
-/** Hands the figures of a batch over. @param now in milliseconds. */
+/** Hands the figures of a batch over. @param partition the batch is of. @param now in milliseconds. */
 export function recordBatch(
   { report, tables, warnings }: Pick<BatchOutcome, 'report' | 'tables' | 'warnings'>,
   telemetry: Telemetry,
+  partition: string,
   now = Date.now(),
 ): void {
   for (const { table, reasons, oldestApplied, ...counts } of tables) {
@@ -19,7 +20,7 @@ export function recordBatch(
     for (const [reason, count] of reasons) telemetry.add('replica.dead_lettered', count, { table, reason });
     // The clocks of the source and of this machine differ.
     if (oldestApplied !== undefined)
-      telemetry.measure('replica.lag', Math.max(0, now - oldestApplied) / 1000, { table });
+      telemetry.measure('replica.lag', Math.max(0, now - oldestApplied) / 1000, { table, partition });
   }
   telemetry.add('replica.request_charge', report.requestUnits, {});
   for (const { code } of warnings) telemetry.add('replica.warnings', 1, { code });

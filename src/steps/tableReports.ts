@@ -50,7 +50,8 @@ export function tableReports(results: Omit<BatchResults, 'operations'>): readonl
 
 const UNKNOWN = 'unknown';
 
-function nameOf(table: Table | undefined): string {
+/** The name of a table in reports. */
+export function nameOf(table: Table | undefined): string {
   return table === undefined ? UNKNOWN : tableText(table);
 }
 

@@ -4,6 +4,7 @@ import { Deadline } from '../deadline.ts';
 import { LOGGED_DEAD_LETTERS, SWEEP_CONCURRENCY, SWEEP_GRACE_SECONDS, SWEEP_SECONDS } from '../limits.ts';
 import type { FoundGroup } from '../parking/parking.ts';
 import type { Services } from '../services.ts';
+import { recordLetters } from './recordLetters.ts';
 import { sweepGroup } from './sweepGroup.ts';
 import type { SweepReport } from './sweepReport.ts';
 import { SweepTally } from './sweepTally.ts';
@@ -30,6 +31,7 @@ export async function sweep(
     async (group) => {
       const swept = await sweepGroup(group, services, deadline, now);
       tally.add(group, swept);
+      recordLetters(swept.letters, services.telemetry);
       // Letters hold their messages, so only those that are logged are kept.
       letters.push(...swept.letters.slice(0, LOGGED_DEAD_LETTERS - letters.length));
       return pMapSkip;

@@ -1,7 +1,7 @@
 /**
  * Every metric that the app emits, with its unit (UCUM) and meaning; alerts and workbooks are made from this list.
  * `dimensions` are the attributes that come with each value; `table` is `database.schema.table`, or `unknown` for
- * messages that do not tell.
+ * messages that do not tell; `partition` is the hub's, or `unknown` where the host does not tell.
  */
 export const metrics = {
   'replica.received': {
@@ -73,14 +73,20 @@ export const metrics = {
   'replica.lag': {
     kind: 'histogram',
     unit: 's',
-    dimensions: ['table'],
+    dimensions: ['table', 'partition'],
     meaning: 'Time from the commit at the source to the replica, of the oldest change that a batch applied.',
   },
   'replica.batch_duration': {
     kind: 'histogram',
     unit: 's',
-    dimensions: ['outcome'],
+    dimensions: ['outcome', 'partition'],
     meaning: 'Time a batch took; outcome is done, or failed for a batch that comes again.',
+  },
+  'replica.sweep_duration': {
+    kind: 'histogram',
+    unit: 's',
+    dimensions: ['outcome'],
+    meaning: 'Time a sweep took; outcome is done or failed. One every five minutes, whatever the sources do.',
   },
   'replica.parked_groups': {
     kind: 'gauge',

@@ -5,9 +5,10 @@ import { readMessage } from '../../src/ces/readMessage.ts';
 import { DataError } from '../../src/errors/dataError.ts';
 import { dataErrors, type ReasonCode } from '../../src/errors/dataErrors.ts';
 import { rowChanges } from '../../src/replica/rowChanges.ts';
+import type { TableConfig } from '../../src/settings/configSchema.ts';
+import { RuleBook } from '../../src/settings/ruleBook.ts';
 import { avroData, avroMessage } from '../support/avroMessage.ts';
 import { jsonData, jsonMessage } from '../support/jsonMessage.ts';
-import { rulesFor } from '../support/rulesFor.ts';
 import { insertEvent } from '../support/testEvent.ts';
 
 const event = insertEvent(1, 1);
@@ -77,7 +78,10 @@ const messages: Partial<Record<ReasonCode, readonly (readonly [Buffer[], RegExp]
     ],
   ],
   'no-key': [
-    [[avroMessage({ ...event, pkkey: [] })], /^pkkey is empty: shop\.dbo\.Items has no primary key$/],
+    [
+      [avroMessage({ ...event, pkkey: [] })],
+      /^pkkey is empty: shop\.dbo\.Items has no primary key, and REPLICA_CONFIG names no key for it$/,
+    ],
     [
       [
         jsonMessage(event, {
@@ -92,6 +96,18 @@ const messages: Partial<Record<ReasonCode, readonly (readonly [Buffer[], RegExp]
   ],
 };
 
+/** These come from the configuration: a message, what it says of the table, and what the error must say. */
+const configured: Partial<Record<ReasonCode, readonly [TableConfig, RegExp]>> = {
+  'key-excluded': [
+    { columns: { exclude: ['Id'] } },
+    /^REPLICA_CONFIG excludes "Id", part of the key of shop\.dbo\.Items$/,
+  ],
+  'column-conflict': [
+    { columns: { rename: { Name: 'Id' } } },
+    /^"Id" and "Name" of shop\.dbo\.Items would both be called "Id"$/,
+  ],
+};
+
 /** These come from the store, never from a message alone. */
 const fromStore: readonly ReasonCode[] = [
   'segments-missing',
@@ -101,7 +117,8 @@ const fromStore: readonly ReasonCode[] = [
 ];
 
 test('every reason code is tried here or belongs to a store', () => {
-  assert.deepEqual([...Object.keys(messages), ...fromStore].sort(), Object.keys(dataErrors).sort());
+  const tried = [...Object.keys(messages), ...Object.keys(configured), ...fromStore];
+  assert.deepEqual(tried.sort(), Object.keys(dataErrors).sort());
 });
 
 test('every reason code says what was found and what to do', () => {
@@ -121,12 +138,20 @@ for (const [code, list] of Object.entries(messages)) {
   }
 }
 
-function errorOf(bodies: readonly Buffer[]): DataError {
+for (const [code, [table, text]] of Object.entries(configured)) {
+  test(`${code}: ${text.source}`, () => {
+    const error = errorOf([jsonMessage(event)], new RuleBook({ tables: { 'shop.dbo.Items': table } }));
+    assert.equal(error.code, code, error.message);
+    assert.match(error.message, text);
+  });
+}
+
+function errorOf(bodies: readonly Buffer[], rules = new RuleBook()): DataError {
   try {
     const assembly = assembleEvent(bodies.map((body) => readMessage(body)));
     if (assembly.state === 'broken') return assembly.error;
     assert.ok(assembly.state === 'whole', 'segments are missing');
-    rowChanges(assembly.change, rulesFor(assembly.change.table));
+    rowChanges(assembly.change, rules.of(assembly.change.table));
   } catch (error) {
     if (error instanceof DataError) return error;
     throw error;

@@ -13,7 +13,7 @@ import { parkedLeft } from './parkedLeft.ts';
  * @param messages all that the hub ever had.
  */
 export async function problemsOf(
-  servers: Pick<LocalServers, 'settings'>,
+  servers: Pick<LocalServers, 'settings' | 'otherContainers'>,
   tables: readonly OracleTable[],
   messages: readonly HubMessage[],
 ): Promise<readonly string[]> {

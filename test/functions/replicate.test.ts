@@ -87,6 +87,7 @@ describe('the function replicate', () => {
       changes: 2,
       applied: 2,
       superseded: 0,
+      excluded: 0,
       parked: 0,
       deadLettered: 0,
       withheld: 0,
@@ -160,7 +161,7 @@ describe('the function replicate', () => {
     );
     assert.match(spans[0]?.parent?.traceParent ?? '', /^00-/);
     assert.equal(sums['replica.applied{table=shop.dbo.Items}'], 1);
-    assert.equal(measured['replica.batch_duration{outcome=done}']?.length, 1);
+    assert.equal(measured['replica.batch_duration{outcome=done,partition=3}']?.length, 1);
   });
 
   it('reports a batch that fails as failed, and counts nothing of it', async () => {
@@ -170,7 +171,7 @@ describe('the function replicate', () => {
     await assert.rejects(host.invokeEventHub('replicate', batch(Buffer.from('junk'))), RangeError);
     const { spans, sums, measured } = services.telemetry;
     assert.deepEqual([spans.map(({ failed }) => failed), sums], [[true], {}]);
-    assert.deepEqual(Object.keys(measured), ['replica.batch_duration{outcome=failed}']);
+    assert.deepEqual(Object.keys(measured), ['replica.batch_duration{outcome=failed,partition=3}']);
   });
 
   it('warns once of what a user should know, with advice', async () => {
@@ -186,6 +187,8 @@ describe('the function replicate', () => {
   it('works without metadata, as when it is called by hand', async () => {
     await host.invokeEventHub('replicate', batch(jsonMessage(insertEvent(1, 1))), { metadata: 'missing' });
     assert.equal(services.store.items().length, 1);
+    const { measured } = services.telemetry;
+    assert.equal(measured['replica.batch_duration{outcome=done,partition=unknown}']?.length, 1);
   });
 
   it('does nothing for an empty batch', async () => {

@@ -17,13 +17,14 @@ import { readSettings } from '../../src/settings/readSettings.ts';
 import { avroData, avroMessage } from '../support/avroMessage.ts';
 import { bundleFunctions, provideServices } from '../support/bundleReplicate.ts';
 import { hubMessages } from '../support/hubMessages.ts';
+import { MemoryTelemetry } from '../support/memoryTelemetry.ts';
 import { splitMessages } from '../support/splitMessages.ts';
 import { insertEvent } from '../support/testEvent.ts';
 
 const { signal } = new AbortController();
 const forms = ['text', 'avro'] as const;
-const MANY = 3_000;
-const PAGE_BLOBS = 500;
+const MANY = 600;
+const PAGE_BLOBS = 100;
 
 function segmentsOf(id: number): Buffer[] {
   const form = forms[id % 2] ?? 'text';
@@ -144,6 +145,22 @@ describe('the function sweep', () => {
       );
     }
     assert.equal((await sweepOnce())['groups'], 0);
+  });
+
+  it('reports how it went, whatever it finds', async () => {
+    const telemetry = new MemoryTelemetry();
+    services = { ...services, telemetry };
+    await park(segmentsOf(9).slice(1));
+    await sweepOnce();
+    assert.deepEqual(Object.keys(telemetry.measured).sort(), [
+      'replica.parked_groups',
+      'replica.parked_oldest_age',
+      'replica.sweep_duration{outcome=done}',
+    ]);
+    assert.deepEqual(telemetry.measured['replica.parked_groups'], [1]);
+    services = { ...services, ready: () => Promise.reject(new RangeError('no storage')) };
+    await assert.rejects(host.invokeTimer('sweep'), RangeError);
+    assert.equal(telemetry.measured['replica.sweep_duration{outcome=failed}']?.length, 1);
   });
 
   it('removes the copies of an event that came whole in another batch', async () => {

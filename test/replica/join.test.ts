@@ -75,7 +75,7 @@ test('any order, grouping and repetition of changes gives what replaying them in
           .map(({ one }) => stateOf(one));
         const state = groupedJoin(shuffled, picks);
         const expected = replay(steps);
-        assert.equal(isDeleted(state), expected.columns === null);
+        assert.equal(isDeleted(state), expected.deleted);
         assert.deepEqual(
           new Map([...state.cells].map(([column, { value }]) => [column, value])),
           expected.columns ?? new Map(),

@@ -96,6 +96,38 @@ test('columns set after a delete are live, and the delete stays known', () => {
   assert.equal('deleted' in item || 'ttl' in item, false);
 });
 
+test('a row that is kept when it is deleted is marked, and does not end by itself', () => {
+  const remove = stateOf({
+    n: 2,
+    operation: 'DEL',
+    columns: new Map(Object.entries({ a: 2 })),
+    whole: false,
+    soft: true,
+  });
+  const item = itemOf(join(step(1, 'INS', { a: 1, b: 1 }), remove));
+  assert.equal(item.deleted, true);
+  assert.equal('ttl' in item, false);
+  assert.deepEqual(item.row, { a: 2, b: 1 });
+  assert.deepEqual(item._ces.columns, { [versionNumber(1)]: ['b'] });
+  assert.equal(item._ces.others, `${versionNumber(2)}:0`);
+});
+
+// Two changes of one version: what the delete told must not win against what was written, also after a read.
+test('what a soft delete told is older than a write of the same version, also when it was stored between', () => {
+  const remove = {
+    n: 2,
+    operation: 'DEL',
+    columns: new Map([['a', 'z']]),
+    whole: false,
+    soft: true,
+  } as const;
+  for (const whole of [false, true]) {
+    const write = step(2, 'UPD', { a: 'a' }, whole);
+    const stored = fromReplicaItem(throughJson(itemOf(stateOf(remove))));
+    assert.deepEqual(itemOf(join(stored, write)).row, { a: 'a' });
+  }
+});
+
 test('an unknown time is left out', () => {
   const state = step(1, 'INS', { a: 1 });
   assert.equal('time' in itemOf({ ...state, newest: { ...state.newest, time: null } })._ces, false);
@@ -130,7 +162,9 @@ test('source columns stand under row only', () => {
       const { row, ...rest } = itemOf(state);
       const own = ['id', 'pkkey', 'db', 'schema', 'table', 'key', '_ces', 'deleted', 'ttl'];
       for (const name of Object.keys(rest)) assert.ok(own.includes(name), name);
-      assert.equal(row === undefined, isDeleted(state));
+      assert.equal('ttl' in rest, row === undefined);
+      assert.equal('deleted' in rest, isDeleted(state));
+      if (row === undefined) assert.ok(isDeleted(state));
       assert.deepEqual(Object.keys(row ?? {}).sort(), [...state.cells.keys()].sort());
     }),
   );

@@ -156,7 +156,7 @@ describe('an update that changes the key', () => {
     assert.equal(gone?.state.image, stampOf(versionNumber(5), true));
     assert.equal(gone?.state.newest.operation, 'DEL');
     assert.deepEqual(gone?.state.newest.key, { id: 7 });
-    assert.equal(here?.state.image, null);
+    assert.equal(here?.state.image, stampOf(versionNumber(5), false));
     assert.equal(here?.state.newest.operation, 'UPD');
     assert.deepEqual(here?.state.newest.key, { id: 8 });
     assert.deepEqual(

@@ -11,10 +11,12 @@ export interface Step {
   /** Place in the log. */
   readonly n: number;
   readonly operation: Operation;
-  /** What an insert or update sets; empty for a delete. */
+  /** What an insert or update sets, and a soft delete tells of the row as it was; empty for another delete. */
   readonly columns: ReadonlyMap<string, JsonValue>;
   /** An update that counts as the whole row. */
   readonly whole: boolean;
+  /** A delete that keeps the row. */
+  readonly soft?: boolean;
 }
 
 /** Odd names among the plain ones: none may be taken for a property of ours or of an object. */
@@ -39,8 +41,13 @@ export const anyStep: fc.Arbitrary<Step> = fc
     operation: fc.constantFrom<Operation>('INS', 'UPD', 'UPD', 'DEL'),
     columns,
     whole: fc.boolean(),
+    // Both kinds, since the choice can change in mid-stream.
+    soft: fc.boolean(),
+    old: fc.oneof(columns, fc.constant(new Map<string, JsonValue>())),
   })
-  .map((step) => (step.operation === 'DEL' ? { ...step, columns: new Map(), whole: false } : step));
+  .map(({ soft, old, ...step }) =>
+    step.operation === 'DEL' ? { ...step, columns: soft ? old : new Map(), whole: false, soft } : step,
+  );
 
 /**
  * The changes of one row as a source makes them: one change a place, or a delete and a write of the same place,
@@ -57,9 +64,9 @@ export const reachableState: fc.Arbitrary<RowState> = fc
   .array(anyStep, { minLength: 1, maxLength: 6 })
   .map((steps) => steps.map(stateOf).reduce(join));
 
-export function stateOf({ n, operation, columns, whole }: Step): RowState {
+export function stateOf({ n, operation, columns, whole, soft = false }: Step): RowState {
   const stamp = stampOf(versionNumber(n), operation === 'DEL');
-  const isImage = operation !== 'UPD' || whole;
+  const isImage = (operation !== 'UPD' || whole) && !soft;
   return {
     image: isImage ? stamp : null,
     cells: new Map([...columns].map(([column, value]) => [column, { stamp, value }])),
@@ -69,8 +76,9 @@ export function stateOf({ n, operation, columns, whole }: Step): RowState {
 
 /** What the source row looks like in the end. */
 export interface SourceRow {
-  /** Null when it is deleted. */
+  /** Null when it is deleted and not kept, or nothing is known that could be kept. */
   readonly columns: ReadonlyMap<string, JsonValue> | null;
+  readonly deleted: boolean;
   /** Place of the newest image; null when there is none. */
   readonly image: number | null;
   readonly newest: number;
@@ -81,13 +89,14 @@ export function replay(steps: readonly Step[]): SourceRow {
   const order = [...steps].sort((a, b) => a.n - b.n || rank(a) - rank(b));
   let row: Map<string, JsonValue> | null = null;
   let image: number | null = null;
-  for (const { n, operation, columns, whole } of order) {
-    if (operation === 'DEL') row = null;
+  for (const { n, operation, columns, whole, soft = false } of order) {
+    if (operation === 'DEL' && !soft) row = null;
     else if (operation === 'INS' || whole) row = new Map(columns);
-    else row = new Map([...(row ?? []), ...columns]);
-    if (operation !== 'UPD' || whole) image = n;
+    else if (row !== null || columns.size > 0) row = new Map([...(row ?? []), ...columns]);
+    if ((operation !== 'UPD' || whole) && !soft) image = n;
   }
-  return { columns: row, image, newest: order.at(-1)?.n ?? 0 };
+  const last = order.at(-1);
+  return { columns: row, deleted: last?.operation === 'DEL', image, newest: last?.n ?? 0 };
 }
 
 function rank({ operation }: Step): number {

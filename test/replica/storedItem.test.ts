@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { DataError } from '../../src/errors/dataError.ts';
 import { fromReplicaItem, type ReplicaItem, toReplicaItem } from '../../src/replica/replicaItem.ts';
+import { stampOf } from '../../src/replica/stamp.ts';
 import { readStoredItem } from '../../src/replica/storedItem.ts';
 import { purchases, versionNumber } from './changeOf.ts';
 import { reachableState } from './rowHistory.ts';
@@ -39,8 +40,8 @@ test('an item of this app, with what the service adds to it', () => {
     version: versionNumber(3),
     image: versionNumber(1),
     imageDeleted: false,
-    others: versionNumber(2),
-    columns: new Map([['a', versionNumber(3)]]),
+    others: stampOf(versionNumber(2), false),
+    columns: new Map([['a', stampOf(versionNumber(3), false)]]),
     totalOrder: null,
     operation: 'UPD',
     time: '2026-01-01T00:00:00.000Z',

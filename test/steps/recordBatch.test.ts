@@ -14,7 +14,7 @@ const COMMITTED = Date.parse('2026-08-07T16:25:00.890Z');
 
 function recorded(outcome: BatchOutcome, now: number): MemoryTelemetry {
   const telemetry = new MemoryTelemetry();
-  recordBatch(outcome, telemetry, now);
+  recordBatch(outcome, telemetry, '3', now);
   return telemetry;
 }
 
@@ -59,8 +59,8 @@ test('a batch of every kind', async () => {
     'replica.warnings{code=unknown-columns}': 1,
   });
   assert.deepEqual(first.measured, {
-    'replica.lag{table=shop.dbo.Items}': [2.5],
-    'replica.lag{table=shop.dbo.Orders}': [2.5],
+    'replica.lag{table=shop.dbo.Items,partition=3}': [2.5],
+    'replica.lag{table=shop.dbo.Orders,partition=3}': [2.5],
   });
 
   // The segment that completes the event; the one that waited was received before.
@@ -91,7 +91,9 @@ test('lag is that of the oldest change applied, never negative, and none where n
   ]);
   const now = Date.parse('2026-08-07T16:25:14.000Z');
   const outcome = await replicate(batch, services);
-  assert.deepEqual(recorded(outcome, now).measured, { 'replica.lag{table=shop.dbo.Items}': [10] });
-  assert.deepEqual(recorded(outcome, 0).measured, { 'replica.lag{table=shop.dbo.Items}': [0] });
+  assert.deepEqual(recorded(outcome, now).measured, {
+    'replica.lag{table=shop.dbo.Items,partition=3}': [10],
+  });
+  assert.deepEqual(recorded(outcome, 0).measured, { 'replica.lag{table=shop.dbo.Items,partition=3}': [0] });
   assert.deepEqual(recorded(await replicate(batch, services), now).measured, {});
 });

@@ -295,6 +295,27 @@ test('of many dead letters only those are handed back that are logged', async ()
   assert.deepEqual([report.letters, letters.length], [60, LOGGED_DEAD_LETTERS]);
 });
 
+test('all dead letters are counted, those of a sweep that fails later as well', async () => {
+  const services = testServices();
+  const [first = Buffer.of(), second = Buffer.of()] = split(event, 'text', 0);
+  const [whole = [], lost = []] = [split(insertEvent(8, 4), 'avro', 1), split(insertEvent(9, 5), 'avro', 1)];
+  await park(services, [first, second, ...lost.slice(1)]);
+  await sweep(services, later(services, LIMIT));
+  const letters = {
+    'replica.dead_lettered{table=shop.dbo.Items,reason=segments-missing}': 2,
+    'replica.dead_lettered{table=unknown,reason=segments-missing}': 2,
+  };
+  assert.deepEqual(services.telemetry.sums, letters);
+
+  await park(services, [...split(event, 'text', 0).slice(1), ...whole]);
+  services.parking.before = async (call) => {
+    if (call.name === 'markReleased') throw new OutageError('no storage');
+  };
+  await assert.rejects(sweep(services, later(services, LIMIT)), OutageError);
+  const unknown = 'replica.dead_lettered{table=unknown,reason=segments-missing}';
+  assert.deepEqual(services.telemetry.sums, { ...letters, [unknown]: 4 });
+});
+
 test('an outage fails the sweep and removes nothing', async () => {
   const services = testServices();
   await park(services, split(event, 'text', 0));

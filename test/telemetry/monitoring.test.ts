@@ -78,8 +78,8 @@ test('with one, metrics, traces and the log arrive, and no values', async () => 
   const sums = new Map<string, number>();
   for (const { data } of envelopes.filter(({ data: { baseType } }) => baseType === 'MetricData')) {
     for (const { name, value } of data.baseData.metrics ?? []) {
-      const { table, reason, code, outcome } = data.baseData.properties ?? {};
-      sums.set([name, table, reason, code, outcome].filter(Boolean).join(' '), value);
+      const { table, reason, code, outcome, partition } = data.baseData.properties ?? {};
+      sums.set([name, table, reason, code, outcome, partition].filter(Boolean).join(' '), value);
     }
   }
   const counts = Object.fromEntries(
@@ -98,7 +98,7 @@ test('with one, metrics, traces and the log arrive, and no values', async () => 
     'replica.warnings no-key': 1,
     'replica.warnings unparsed-values': 1,
   });
-  assert.ok([...sums.keys()].includes('replica.batch_duration done'));
+  assert.ok([...sums.keys()].includes('replica.batch_duration done 3'));
 
   const spans = envelopes.filter(({ data }) => data.baseType === 'RemoteDependencyData');
   assert.deepEqual(

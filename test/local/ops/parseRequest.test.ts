@@ -52,6 +52,17 @@ describe('what can be asked for', () => {
       yes: true,
     });
   });
+
+  it('explain', () => {
+    const explain = { kind: 'explain', path: 'a', json: false };
+    assert.deepEqual(parseRequest(['explain', 'a']), explain);
+    assert.deepEqual(parseRequest(['explain', 'a', '--config', 'c', '--json', '--settings', 's']), {
+      ...explain,
+      config: 'c',
+      json: true,
+      settings: 's',
+    });
+  });
 });
 
 describe('what makes no sense is told in one line', () => {
@@ -64,7 +75,7 @@ describe('what makes no sense is told in one line', () => {
     'no table': [['list', '--table', 'Purchases'], /--table: 'Purchases' is not a table such as/],
     'a limit of none': [['list', '--limit', '0'], /--limit: '0' is not a whole number from 1 to/],
     'a limit too high': [['list', '--limit', String(MAX_LISTED + 1)], /--limit: /],
-    'names where there are none': [['list', 'a'], /too many arguments/],
+    'names where there are none': [['list', 'a'], /too many arguments.*options come after --/],
     'no name to show': [['show'], /missing required argument 'name'/],
     'two forms of one letter': [['show', 'a', '--json', '--body'], /cannot be used with/],
     'a replay of nothing': [['replay'], /^say which dead letters: their names, or --code/],

@@ -9,6 +9,8 @@ import { selectNames } from '../../../local/ops/selectNames.ts';
 import { readMessage } from '../../../src/ces/readMessage.ts';
 import { OutageError } from '../../../src/errors/outageError.ts';
 import { replicate } from '../../../src/pipeline.ts';
+import type { ReplicaConfig } from '../../../src/settings/configSchema.ts';
+import { RuleBook } from '../../../src/settings/ruleBook.ts';
 import { expectedItems } from '../../support/expectedItems.ts';
 import { hubMessages } from '../../support/hubMessages.ts';
 import { jsonMessage } from '../../support/jsonMessage.ts';
@@ -54,6 +56,25 @@ describe('letters of messages that succeed now', () => {
     assert.deepEqual(services.store.items(), expectedItems([insert, update, removal]));
     assert.deepEqual(services.archive.names(), []);
     assert.equal(services.store.writes, 2, 'the changes of a row are written together');
+  });
+
+  it('are taken as the configuration has it now, not as it was', async () => {
+    const withConfig = (config: ReplicaConfig) => {
+      const services = replayServices();
+      return { ...services, settings: { ...services.settings, rules: new RuleBook(config) } };
+    };
+    const rename = withConfig({ tables: { 'shop.dbo.Items': { columns: { rename: { Name: 'Title' } } } } });
+    await putAside(rename, jsonMessage(insert), { code: 'column-conflict' });
+    assert.equal((await replayAll(rename)).applied, 1);
+    assert.deepEqual(rename.store.items()[0]?.row, { Id: 1, Title: 'name 10' });
+    assert.deepEqual(rename.archive.names(), []);
+
+    const without = withConfig({ tables: { 'shop.*.*': { include: false } } });
+    await putAside(without, jsonMessage(insert), { code: 'no-key' });
+    const report = await replayAll(without);
+    assertBalanced(report);
+    assert.deepEqual([report.excluded, isComplete(report)], [1, true]);
+    assert.deepEqual([without.store.items(), without.archive.names()], [[], []]);
   });
 
   it('are removed when something newer is there', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { recordingLine } from '../input/inputs.ts';
 import { temporaryFolder } from '../input/temporaryFolder.ts';
@@ -62,6 +64,42 @@ describe('npm run local', () => {
     assert.match(stdout, /dead-lettered +1 +invalid-json 1$/m);
     assert.match(stdout, /^Next: /m);
     assert.ok(!stdout.includes('\u001b'), 'there are escape sequences in plain output');
+  });
+
+  it('does with --config what the document says, and compares the tables that it leaves alone', async (t) => {
+    const folder = await temporaryFolder(t);
+    const config = join(folder, 'config.json');
+    await writeFile(
+      config,
+      JSON.stringify({
+        tables: {
+          'Shop.dbo.Documents': { container: 'documents', deletes: 'ignore' },
+          'Shop.dbo.Purchases': { columns: { mask: { customer_name: 'hash' } } },
+          'Plant.dbo.Readings': { include: false },
+        },
+      }),
+    );
+    const summary = await runForSummary('--simulate', '300', '--seed', '7', '--config', config);
+    const { code, comparison, notCompared, totals, tables, placeholderSalt } = summary;
+    assert.deepEqual([code, comparison?.differences, placeholderSalt], [0, [], true]);
+    assert.ok((comparison?.equalRows ?? 0) > 0);
+    assert.deepEqual(notCompared?.toSorted(), [
+      'Plant.dbo.Readings',
+      'Shop.dbo.Documents',
+      'Shop.dbo.Purchases',
+    ]);
+    assert.ok(totals.excluded > 0);
+    const documents = tables.find(({ table }) => table === 'Shop.dbo.Documents');
+    assert.ok((documents?.rows ?? 0) > 0, 'rows of another container are read, too');
+    assert.equal(documents?.tombstones, 0);
+    assert.ok(!tables.some(({ table }) => table === 'Plant.dbo.Readings'));
+
+    const { stdout } = await runMain('--from', 'test/cases', '--config', config);
+    assert.match(stdout, /^MASK_SALT is not set/m);
+    await writeFile(config, '{"tabels":{}}');
+    const wrong = await runMain('--config', config);
+    assert.deepEqual([wrong.code, wrong.stdout], [2, '']);
+    assert.match(wrong.stderr, /^--config .*did you mean "tables"\?\n$/);
   });
 
   for (const [encoding, ...more] of [

@@ -1,0 +1,249 @@
+// The replica and all it needs, in one resource group. Nothing here has a key: one identity, with as few rights as
+// each service can tell apart, and the app comes after its rights.
+import { appOptions, cosmosOptions, eventHubOptions, replicaOptions, tags as tagsType } from 'options.bicep'
+import { alertOptions } from 'modules/alertOptions.bicep'
+import {
+  checkedAlwaysReady
+  checkedMaximumInstances
+  checkedName
+  checkedParkedHours
+  checkedTombstoneDays
+} from 'rules.bicep'
+
+@description('Base of all names: lower-case letters, digits and hyphens.')
+@minLength(2)
+@maxLength(20)
+param name string
+
+param location string = resourceGroup().location
+param tags tagsType = {}
+param eventHub eventHubOptions
+param cosmos cosmosOptions
+param app appOptions
+param replica replicaOptions
+
+@description('Who is told of what.')
+param alerts alertOptions = { emails: [] }
+
+@description('Private endpoints for everything the app uses; the hub stays open to eventHub.allowedIpRanges, for CES.')
+param privateNetworking bool = false
+
+@description('Object id of the identity of the SQL server, which may then publish to the hub.')
+param senderPrincipalId string = ''
+
+@description('Object id of a person or group that may read, replay and discard dead letters with npm run ops.')
+param operatorPrincipalId string = ''
+
+var hubName = 'ces'
+var consumerGroupName = 'replica'
+var databaseName = 'replica'
+var containerName = 'rows'
+var deploymentContainer = 'deployment'
+var captureContainer = 'capture'
+
+// Names that must be like no other in the world.
+var unique = uniqueString(resourceGroup().id, name)
+var uniqueName = '${checkedName(name)}-${unique}'
+var storagePrefix = take(replace(name, '-', ''), 7)
+var hostStorageName = '${storagePrefix}host${unique}'
+var dataStorageName = '${storagePrefix}data${unique}'
+
+var maximumInstances = checkedMaximumInstances(app.maximumInstances, eventHub.partitions)
+var tombstoneDays = checkedTombstoneDays(replica.tombstoneDays, eventHub.retentionDays)
+var alwaysReady = {
+  replicate: checkedAlwaysReady(app.?alwaysReady.?replicate ?? 0, maximumInstances)
+  sweep: app.?alwaysReady.?sweep ?? 0
+}
+
+resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = {
+  name: name
+  location: location
+  tags: tags
+}
+
+module monitoring 'modules/monitoring.bicep' = {
+  params: {
+    name: name
+    location: location
+    tags: tags
+    principalId: identity.properties.principalId
+    identityId: identity.id
+  }
+}
+
+module hostStorage 'modules/hostStorage.bicep' = {
+  params: {
+    name: hostStorageName
+    location: location
+    tags: tags
+    deploymentContainer: deploymentContainer
+    privateNetworking: privateNetworking
+    workspaceId: monitoring.outputs.workspaceId
+    principalId: identity.properties.principalId
+    identityId: identity.id
+  }
+}
+
+module dataStorage 'modules/dataStorage.bicep' = {
+  params: {
+    name: dataStorageName
+    location: location
+    tags: tags
+    replica: replica
+    privateNetworking: privateNetworking
+    workspaceId: monitoring.outputs.workspaceId
+    captureDays: eventHub.?capture.?keptDays ?? 0
+    captureContainer: captureContainer
+    principalId: identity.properties.principalId
+    identityId: identity.id
+    operatorPrincipalId: operatorPrincipalId
+  }
+}
+
+module hub 'modules/eventHub.bicep' = {
+  params: {
+    name: uniqueName
+    location: location
+    tags: tags
+    hubName: hubName
+    consumerGroupName: consumerGroupName
+    options: eventHub
+    privateNetworking: privateNetworking
+    workspaceId: monitoring.outputs.workspaceId
+    principalId: identity.properties.principalId
+    identityId: identity.id
+    senderPrincipalId: senderPrincipalId
+    storageAccountName: dataStorageName
+    captureContainer: captureContainer
+  }
+  dependsOn: [dataStorage]
+}
+
+module database 'modules/cosmos.bicep' = {
+  params: {
+    name: uniqueName
+    location: location
+    tags: tags
+    databaseName: databaseName
+    containerName: containerName
+    options: cosmos
+    privateNetworking: privateNetworking
+    workspaceId: monitoring.outputs.workspaceId
+    principalId: identity.properties.principalId
+    identityId: identity.id
+    operatorPrincipalId: operatorPrincipalId
+  }
+}
+
+// What each service's private endpoints are called in the public cloud.
+var blobZone = 'privatelink.blob.${environment().suffixes.storage}'
+var cosmosZone = 'privatelink.documents.azure.com'
+var eventHubZone = 'privatelink.servicebus.windows.net'
+
+module network 'modules/virtualNetwork.bicep' = if (privateNetworking) {
+  params: {
+    name: name
+    location: location
+    tags: tags
+    zoneNames: [blobZone, cosmosZone, eventHubZone]
+  }
+}
+
+var endpoints = [
+  { name: 'host', groupId: 'blob', zoneName: blobZone }
+  { name: 'data', groupId: 'blob', zoneName: blobZone }
+  { name: 'cosmos', groupId: 'Sql', zoneName: cosmosZone }
+  { name: 'hub', groupId: 'namespace', zoneName: eventHubZone }
+]
+
+var serviceIds = {
+  host: hostStorage.outputs.id
+  data: dataStorage.outputs.id
+  cosmos: database.outputs.accountId
+  hub: hub.outputs.namespaceId
+}
+
+module privateEndpoints 'modules/privateEndpoint.bicep' = [
+  for endpoint in endpoints: if (privateNetworking) {
+    params: {
+      name: '${name}-${endpoint.name}'
+      location: location
+      tags: tags
+      subnetId: network!.outputs.endpointSubnetId
+      serviceId: serviceIds[endpoint.name]
+      groupId: endpoint.groupId
+      zoneName: endpoint.zoneName
+    }
+  }
+]
+
+module functionApp 'modules/functionApp.bicep' = {
+  params: {
+    name: uniqueName
+    location: location
+    tags: tags
+    identityId: identity.id
+    identityClientId: identity.properties.clientId
+    instanceMemoryMB: app.instanceMemoryMB
+    maximumInstances: maximumInstances
+    alwaysReady: alwaysReady
+    hostStorageName: hostStorageName
+    deploymentContainerUrl: '${hostStorage.outputs.blobEndpoint}${deploymentContainer}'
+    subnetId: privateNetworking ? network!.outputs.appSubnetId : ''
+    workspaceId: monitoring.outputs.workspaceId
+    settings: {
+      EVENT_HUB_NAME: hubName
+      EVENT_HUB_CONSUMER_GROUP: consumerGroupName
+      EventHub__fullyQualifiedNamespace: hub.outputs.fullyQualifiedNamespace
+      COSMOS_ENDPOINT: database.outputs.endpoint
+      COSMOS_DATABASE: databaseName
+      COSMOS_CONTAINER: containerName
+      BLOB_ENDPOINT: dataStorage.outputs.blobEndpoint
+      AZURE_CLIENT_ID: identity.properties.clientId
+      REPLICA_EPOCH: string(replica.?epoch ?? 0)
+      HUB_RETENTION_DAYS: string(eventHub.retentionDays)
+      TOMBSTONE_DAYS: string(tombstoneDays)
+      PARKED_HOURS: string(checkedParkedHours(replica.parkedHours, tombstoneDays))
+      BATCH_DEADLINE_SECONDS: string(replica.?batchDeadlineSeconds ?? 120)
+      APPLICATIONINSIGHTS_CONNECTION_STRING: monitoring.outputs.applicationInsightsConnectionString
+      APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identity.properties.clientId};Authorization=AAD'
+      REPLICA_CONFIG: string(replica.?config ?? {})
+    }
+  }
+  dependsOn: [privateEndpoints]
+}
+
+module alertRules 'modules/alerts.bicep' = {
+  params: {
+    name: name
+    location: location
+    tags: tags
+    applicationInsightsId: monitoring.outputs.applicationInsightsId
+    cosmosAccountId: database.outputs.accountId
+    parkedHours: replica.parkedHours
+    alerts: alerts
+  }
+}
+
+module workbook 'modules/workbook.bicep' = {
+  params: {
+    name: name
+    location: location
+    tags: tags
+    applicationInsightsId: monitoring.outputs.applicationInsightsId
+    cosmosAccountId: database.outputs.accountId
+    eventHubNamespaceId: hub.outputs.namespaceId
+    eventHubName: hubName
+  }
+}
+
+output functionAppName string = uniqueName
+output eventHubNamespace string = hub.outputs.fullyQualifiedNamespace
+output eventHubName string = hubName
+@description('Policy whose key the SQL server publishes with; empty when it uses its identity.')
+output senderPolicy string = hub.outputs.senderPolicy
+output consumerGroup string = consumerGroupName
+output cosmosEndpoint string = database.outputs.endpoint
+output cosmosDatabase string = databaseName
+output cosmosContainer string = containerName
+output blobEndpoint string = dataStorage.outputs.blobEndpoint

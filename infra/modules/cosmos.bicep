@@ -1,0 +1,105 @@
+// The account, database and container of the replica.
+import { cosmosOptions, tags as tagsType } from '../options.bicep'
+import { cosmosDataContributor } from '../roles.bicep'
+import { checkedIndexedPaths, checkedThroughput } from '../rules.bicep'
+
+param name string
+param location string
+param tags tagsType
+param databaseName string
+param containerName string
+param options cosmosOptions
+param privateNetworking bool
+param workspaceId string
+
+@description('The app.')
+param principalId string
+param identityId string
+
+@description('A person or group that replays dead letters with npm run ops; may be empty.')
+param operatorPrincipalId string
+
+// Queries are for the rows of a table. The rest of an item is found by its id, or read with it: leaving it out of the
+// index about halves what a write costs.
+var indexedPaths = ['/db/?', '/schema/?', '/table/?', ...checkedIndexedPaths(options.?indexedPaths ?? [])]
+
+resource account 'Microsoft.DocumentDB/databaseAccounts@2025-10-15' = {
+  name: name
+  location: location
+  tags: tags
+  kind: 'GlobalDocumentDB'
+  properties: {
+    databaseAccountOfferType: 'Standard'
+    locations: [{ locationName: location, failoverPriority: 0 }]
+    capabilities: options.capacity == 'serverless' ? [{ name: 'EnableServerless' }] : []
+    // Rows of before the hub's retention cannot be published again: going back in time is worth having, and free.
+    backupPolicy: { type: 'Continuous', continuousModeProperties: { tier: 'Continuous7Days' } }
+    disableLocalAuth: true
+    minimalTlsVersion: 'Tls12'
+    publicNetworkAccess: privateNetworking ? 'Disabled' : 'Enabled'
+  }
+}
+
+resource database 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases@2025-10-15' = {
+  parent: account
+  name: databaseName
+  properties: { resource: { id: databaseName } }
+}
+
+resource container 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2025-10-15' = {
+  parent: database
+  name: containerName
+  properties: {
+    resource: {
+      id: containerName
+      // Version 2 takes keys of up to 2 KB, which ids need; version 1 looks at the first 100 bytes.
+      partitionKey: { paths: ['/pkkey'], kind: 'Hash', version: 2 }
+      // On, but without a default: tombstones bring their own.
+      defaultTtl: -1
+      indexingPolicy: {
+        indexingMode: 'consistent'
+        includedPaths: map(indexedPaths, path => { path: path })
+        excludedPaths: [{ path: '/*' }]
+      }
+    }
+    options: options.capacity == 'autoscale'
+      ? { autoscaleSettings: { maxThroughput: checkedThroughput(options.maxThroughput) } }
+      : {}
+  }
+}
+
+resource contributor 'Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments@2025-10-15' = {
+  parent: account
+  name: guid(database.id, identityId, cosmosDataContributor)
+  properties: {
+    roleDefinitionId: '${account.id}/sqlRoleDefinitions/${cosmosDataContributor}'
+    principalId: principalId
+    scope: '${account.id}/dbs/${databaseName}'
+  }
+}
+
+resource operator 'Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments@2025-10-15' = if (!empty(operatorPrincipalId)) {
+  parent: account
+  name: guid(database.id, operatorPrincipalId, cosmosDataContributor)
+  properties: {
+    roleDefinitionId: '${account.id}/sqlRoleDefinitions/${cosmosDataContributor}'
+    principalId: operatorPrincipalId
+    scope: '${account.id}/dbs/${databaseName}'
+  }
+  // One after the other: the account takes one change of its roles at a time.
+  dependsOn: [contributor]
+}
+
+resource diagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
+  name: 'workspace'
+  scope: account
+  properties: {
+    workspaceId: workspaceId
+    logAnalyticsDestinationType: 'Dedicated'
+    // A line per request would cost more than the request.
+    logs: [{ category: 'ControlPlaneRequests', enabled: true }]
+  }
+}
+
+output accountId string = account.id
+output endpoint string = account.properties.documentEndpoint

@@ -1,0 +1,83 @@
+// What must agree between settings. Each function gives back the value it has checked, so that it cannot be used
+// unchecked; `fail` ends the deployment before anything is created, and what-if and `bicep snapshot` too.
+
+@export()
+@description('What the strictest of the services accepts.')
+func checkedName(name string) string =>
+  contains(letters, first(name)) && empty(filter(characters(name), character => !contains(nameCharacters, character)))
+    ? name
+    : fail('name is ${name}: use lower-case letters, digits and hyphens, a letter first')
+
+var letters = 'abcdefghijklmnopqrstuvwxyz'
+var nameCharacters = '${letters}0123456789-'
+
+func characters(text string) string[] => map(range(0, length(text)), index => substring(text, index, 1))
+
+@export()
+@description('A delete that is forgotten before the hub forgets older changes would let these bring the row back.')
+func checkedTombstoneDays(tombstoneDays int, retentionDays int) int =>
+  tombstoneDays > retentionDays
+    ? tombstoneDays
+    : fail('replica.tombstoneDays is ${tombstoneDays}: make it more than eventHub.retentionDays, ${retentionDays}')
+
+@export()
+@description('An event that completes after a delete is forgotten could bring the row back.')
+func checkedParkedHours(parkedHours int, tombstoneDays int) int =>
+  parkedHours < tombstoneDays * 24
+    ? parkedHours
+    : fail('replica.parkedHours is ${parkedHours}: make it less than the ${tombstoneDays * 24} hours of replica.tombstoneDays')
+
+@export()
+@description('A partition is read by one instance at a time.')
+func checkedMaximumInstances(maximumInstances int, partitions int) int =>
+  maximumInstances <= partitions
+    ? maximumInstances
+    : fail('app.maximumInstances is ${maximumInstances}: make it no more than eventHub.partitions, ${partitions}')
+
+@export()
+func checkedAlwaysReady(instances int, maximumInstances int) int =>
+  instances <= maximumInstances
+    ? instances
+    : fail('app.alwaysReady.replicate is ${instances}: make it no more than app.maximumInstances, ${maximumInstances}')
+
+@export()
+@description('A namespace grows up to its maximum; 0 stands for one that does not grow.')
+func checkedMaximumCapacity(maximumCapacity int?, capacity int) int =>
+  maximumCapacity == null
+    ? 0
+    : maximumCapacity! >= capacity
+        ? maximumCapacity!
+        : fail('eventHub.maximumCapacity is ${maximumCapacity}: make it no less than eventHub.capacity, ${capacity}')
+
+@export()
+@description('CES cannot use private endpoints, and an app without a network has no address of its own to let in.')
+func checkedIpRanges(ranges string[], privateNetworking bool) string[] =>
+  privateNetworking == !empty(ranges)
+    ? ranges
+    : privateNetworking
+        ? fail('eventHub.allowedIpRanges is empty: with privateNetworking say where CES publishes from')
+        : fail('eventHub.allowedIpRanges would lock the app out: set privateNetworking, or leave the ranges out')
+
+@export()
+@description('Autoscale goes by thousands of request units.')
+func checkedThroughput(maxThroughput int) int =>
+  maxThroughput % 1000 == 0
+    ? maxThroughput
+    : fail('cosmos.maxThroughput is ${maxThroughput}: make it a multiple of 1000')
+
+@export()
+@description('What the app itself needs of an item is indexed already.')
+func checkedIndexedPaths(paths string[]) string[] =>
+  empty(filter(paths, path => !isIndexedPath(path)))
+    ? paths
+    : fail('cosmos.indexedPaths must all be like /row/<column>/? or /key/*, not ${join(paths, ', ')}')
+
+func isIndexedPath(path string) bool =>
+  (startsWith(path, '/row/') || startsWith(path, '/key/')) && (endsWith(path, '/?') || endsWith(path, '/*'))
+
+@export()
+@description('An event that was given up does not wait any more.')
+func checkedAlertHours(hours int, parkedHours int) int =>
+  hours <= parkedHours
+    ? hours
+    : fail('alerts.oldestParked.hours is ${hours}: make it no more than replica.parkedHours, ${parkedHours}')

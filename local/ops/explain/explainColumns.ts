@@ -1,0 +1,61 @@
+import type { Change, Image, SqlValue } from '../../../src/model/change.ts';
+import { type Converted, converterFor, convertValue } from '../../../src/replica/convertValue.ts';
+import { parseSqlType } from '../../../src/replica/sqlType.ts';
+import type { ColumnRule, TableRules } from '../../../src/replica/tableRules.ts';
+import type { ExplainedColumn } from './explanation.ts';
+
+/** Every column that a change declares or carries: its values, and what becomes of it. */
+export function explainColumns(change: Change, rules: TableRules): ExplainedColumn[] {
+  const { columns, key, old, current } = change;
+  const declared = new Map(columns.map(({ name, type }) => [name, type]));
+  const names = new Set([...declared.keys(), ...Object.keys(current ?? {}), ...Object.keys(old ?? {})]);
+  const keyColumns = new Set(rules.key ?? key.map(({ column }) => column));
+  const leavesRow = change.operation !== 'DEL' || rules.deletes === 'soft';
+  return [...names].map((name) => {
+    const sqlType = declared.get(name);
+    const before = valueIn(old, name);
+    const now = valueIn(current, name);
+    const type = parseSqlType(sqlType ?? '');
+    const rule = rules.columnRule(name, type.name);
+    const kept =
+      rules.included && (rule.presence === 'kept' || (rule.presence === 'unlisted' && keyColumns.has(name)));
+    const sent = now === undefined ? before : now;
+    const converted =
+      kept && sent !== undefined ? convertValue(sent, rule.mask ?? converterFor(type, rule.json)) : undefined;
+    return {
+      name,
+      ...(sqlType !== undefined && { sqlType }),
+      ...(before !== undefined && { old: before }),
+      ...(now !== undefined && { current: now }),
+      ...(converted !== undefined && leavesRow && { json: converted.value }),
+      treatment: treatmentOf(name, rule, kept, keyColumns.has(name), sent, converted),
+    };
+  });
+}
+
+function valueIn(image: Image | null, name: string): SqlValue | undefined {
+  return image !== null && Object.hasOwn(image, name) ? image[name] : undefined;
+}
+
+function treatmentOf(
+  name: string,
+  rule: ColumnRule,
+  kept: boolean,
+  inKey: boolean,
+  sent: SqlValue | undefined,
+  converted: Converted | undefined,
+): string {
+  if (!kept) return rule.presence === 'unlisted' ? 'left out: not in include' : 'left out';
+  const idText = typeof sent === 'string' ? rule.idText(sent) : sent;
+  return [
+    inKey ? 'key' : '',
+    rule.name === name ? 'kept' : `renamed to ${JSON.stringify(rule.name)}`,
+    rule.mask === undefined ? '' : 'masked',
+    rule.mask === undefined && rule.json !== undefined ? `as ${rule.json}` : '',
+    inKey && rule.mask !== undefined ? 'a hash in the id' : '',
+    inKey && rule.mask === undefined && idText !== sent ? 'normalized in the id' : '',
+    converted?.parsed === false ? 'not a value of its type: stays text' : '',
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}

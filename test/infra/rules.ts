@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compileText, field, infraText, snapshotOf, withoutBicep } from '../support/bicep.ts';
+
+const dev = infraText('dev.bicepparam');
+const production = infraText('production.bicepparam');
+
+/** A change to a parameter file that is refused, and what the refusal says. */
+interface Wrong {
+  readonly what: string;
+  readonly text: string;
+  readonly from: string;
+  readonly to: string;
+  readonly says: RegExp;
+}
+
+/** What does not go together: seen when the templates are evaluated, before anything is created. */
+const CONTRADICTIONS: readonly Wrong[] = [
+  {
+    what: 'deletes are forgotten when the hub forgets',
+    text: dev,
+    from: 'tombstoneDays: 2',
+    to: 'tombstoneDays: 1',
+    says: /replica\.tombstoneDays is 1: make it more than eventHub\.retentionDays, 1/,
+  },
+  {
+    what: 'events wait longer than deletes are remembered',
+    text: dev,
+    from: 'parkedHours: 6',
+    to: 'parkedHours: 48',
+    says: /replica\.parkedHours is 48: make it less than the 48 hours/,
+  },
+  {
+    what: 'more instances than partitions',
+    text: dev,
+    from: 'maximumInstances: 4',
+    to: 'maximumInstances: 5',
+    says: /app\.maximumInstances is 5: make it no more than eventHub\.partitions, 4/,
+  },
+  {
+    what: 'more instances ready than there can be',
+    text: production,
+    from: 'alwaysReady: { replicate: 1 }',
+    to: 'alwaysReady: { replicate: 17 }',
+    says: /app\.alwaysReady\.replicate is 17/,
+  },
+  {
+    what: 'a namespace that would grow to less than it has',
+    text: production.replace('capacity: 1\n', 'capacity: 20\n'),
+    from: 'maximumCapacity: 10',
+    to: 'maximumCapacity: 11',
+    says: /eventHub\.maximumCapacity is 11: make it no less than eventHub\.capacity, 20/,
+  },
+  {
+    what: 'a private network that CES cannot reach',
+    text: production,
+    from: "allowedIpRanges: ['203.0.113.0/29']",
+    to: 'allowedIpRanges: []',
+    says: /eventHub\.allowedIpRanges is empty/,
+  },
+  {
+    what: 'a public network that locks the app out',
+    text: production,
+    from: 'privateNetworking = true',
+    to: 'privateNetworking = false',
+    says: /eventHub\.allowedIpRanges would lock the app out/,
+  },
+  {
+    what: 'throughput that autoscale does not know',
+    text: production,
+    from: 'maxThroughput: 10000',
+    to: 'maxThroughput: 10500',
+    says: /cosmos\.maxThroughput is 10500: make it a multiple of 1000/,
+  },
+  {
+    what: 'an index on what is not a column',
+    text: production,
+    from: 'maxThroughput: 10000',
+    to: "maxThroughput: 10000, indexedPaths: ['/row/name']",
+    says: /cosmos\.indexedPaths must all be like/,
+  },
+  {
+    what: 'a name that some service does not accept',
+    text: dev,
+    from: "'replica-dev'",
+    to: "'Replica'",
+    says: /use lower-case letters, digits and hyphens/,
+  },
+];
+
+/** What cannot be written: refused by the compiler. */
+const IMPOSSIBLE: readonly Wrong[] = [
+  {
+    what: 'a function that does not exist is ready',
+    text: production,
+    from: 'alwaysReady: { replicate: 1 }',
+    to: 'alwaysReady: { replicat: 1 }',
+    says: /replicat/,
+  },
+  {
+    what: 'throughput without autoscale',
+    text: dev,
+    from: "capacity: 'serverless'",
+    to: "capacity: 'serverless', maxThroughput: 4000",
+    says: /maxThroughput/,
+  },
+  {
+    what: 'a longer retention than Standard has',
+    text: dev,
+    from: 'retentionDays: 1',
+    to: 'retentionDays: 8',
+    says: /maximum allowable value is 7/,
+  },
+  {
+    what: 'a hub without Kafka',
+    text: dev,
+    from: "sku: 'Standard'",
+    to: "sku: 'Basic'",
+    says: /"Premium" \| "Standard"|'Premium' \| 'Standard'/,
+  },
+  {
+    what: 'memory that no instance has',
+    text: dev,
+    from: 'instanceMemoryMB: 2048',
+    to: 'instanceMemoryMB: 1024',
+    says: /instanceMemoryMB.*2048 \| 4096 \| 512/,
+  },
+  {
+    what: 'a choice for a table that does not exist',
+    text: dev,
+    from: 'parkedHours: 6',
+    to: "parkedHours: 6, config: { tables: { 'db.dbo.T': { update: 'replace' } } }",
+    says: /"update" is not allowed/,
+  },
+];
+
+for (const { what, text, from, to, says } of CONTRADICTIONS) {
+  test(`refused: ${what}`, { skip: withoutBicep() }, async () => {
+    await assert.rejects(snapshotOf(changed(text, from, to)), says);
+  });
+}
+
+for (const { what, text, from, to, says } of IMPOSSIBLE) {
+  test(`refused: ${what}`, { skip: withoutBicep() }, async () => {
+    const { template, diagnostics } = await compileText(changed(text, from, to));
+    assert.equal(template, undefined);
+    assert.match(diagnostics, says);
+  });
+}
+
+function changed(text: string, from: string, to: string): string {
+  assert.ok(text.includes(from), `the parameter file no longer has ${from}`);
+  return text.replace(from, to);
+}
+
+test('accepted: settings at their limits', { skip: withoutBicep() }, async () => {
+  const text = production
+    .replace('tombstoneDays: 14', 'tombstoneDays: 8')
+    .replace(
+      'parkedHours: 48',
+      "parkedHours: 191, config: { tables: { 'db.dbo.T': { updates: 'replace' } } }",
+    )
+    .replace('alwaysReady: { replicate: 1 }', 'alwaysReady: { replicate: 16, sweep: 1 }')
+    .replace('maximumCapacity: 10', 'maximumCapacity: 1')
+    .replace('maxThroughput: 10000', "maxThroughput: 1000, indexedPaths: ['/row/customer_id/?', '/key/*']");
+  const { resources } = await snapshotOf(text);
+  assert.match(JSON.stringify(resources), /"\/row\/customer_id\/\?"/);
+  assert.match(JSON.stringify(resources), /db\.dbo\.T/);
+});
+
+test('accepted: a premium namespace', { skip: withoutBicep() }, async () => {
+  const premium = dev
+    .replace("sku: 'Standard'", "sku: 'Premium'")
+    .replace('partitions: 4', 'partitions: 100')
+    .replace('retentionDays: 1', 'retentionDays: 90')
+    .replace('tombstoneDays: 2', 'tombstoneDays: 91');
+  const { resources } = await snapshotOf(premium);
+  const namespace = resources.find(({ type }) => type === 'Microsoft.EventHub/namespaces');
+  assert.deepEqual(field(namespace, 'sku'), { name: 'Premium', tier: 'Premium', capacity: 1 });
+  assert.equal(field(namespace, 'properties.isAutoInflateEnabled'), false);
+});
