@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readDebezium } from '../../src/debezium/readDebezium.ts';
-import { caseFile } from '../support/caseFile.ts';
+
 import { assertDataError } from '../support/dataErrorOf.ts';
 import {
+  debeziumCase,
   debeziumChange,
   plainMessage,
   schemaMessage,
@@ -18,7 +19,7 @@ const fields: readonly TestField[] = [
 const row = { Id: '1', Name: 'a' };
 
 test('the published enriched change', () => {
-  assert.deepEqual(debeziumChange(caseFile('debezium/enriched-change.json')), {
+  assert.deepEqual(debeziumChange(debeziumCase('enriched-change.json')), {
     position: {
       lsn: '0000002500000D080025',
       sequence: '0000002500000D080021-0000000001',
@@ -40,7 +41,7 @@ test('the published enriched change', () => {
 
 test('the published transaction boundaries', () => {
   const lsn = '0000002500000D080025';
-  assert.deepEqual(readDebezium(caseFile('debezium/transaction-begin.json')), {
+  assert.deepEqual(readDebezium(debeziumCase('transaction-begin.json')), {
     kind: 'boundary',
     boundary: { status: 'BEGIN', lsn, eventCount: null, dataCollections: null },
   });
@@ -56,7 +57,7 @@ test('the published transaction boundaries', () => {
       ],
     },
   };
-  const body = caseFile('debezium/transaction-end.json');
+  const body = debeziumCase('transaction-end.json');
   assert.deepEqual(readDebezium(body), end);
   const inText = body.toString().replaceAll(/"event_count": (\d)/g, '"event_count": "$1"');
   assert.deepEqual(readDebezium(Buffer.from(inText)), end);

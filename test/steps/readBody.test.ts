@@ -3,19 +3,20 @@ import { test } from 'node:test';
 import { defaultDebeziumOptions } from '../../src/debezium/debeziumOptions.ts';
 import { type ReadBody, readBody } from '../../src/steps/readBody.ts';
 import { avroMessage } from '../support/avroMessage.ts';
-import { caseFile } from '../support/caseFile.ts';
+
 import { assertDataError } from '../support/dataErrorOf.ts';
+import { debeziumCase } from '../support/debeziumMessage.ts';
 import { jsonMessage } from '../support/jsonMessage.ts';
 import { insertEvent } from '../support/testEvent.ts';
 
 const read = (body: Buffer): ReadBody => readBody(body, defaultDebeziumOptions);
-const change = caseFile('debezium/enriched-change.json');
+const change = debeziumCase('enriched-change.json');
 
 test('every body tells for itself what it is', () => {
   assert.equal(read(jsonMessage(insertEvent(1, 1))).kind, 'segment');
   assert.equal(read(avroMessage(insertEvent(1, 1))).kind, 'segment');
   assert.equal(read(change).kind, 'change');
-  assert.equal(read(caseFile('debezium/transaction-begin.json')).kind, 'boundary');
+  assert.equal(read(debeziumCase('transaction-begin.json')).kind, 'boundary');
 });
 
 test('a change of Debezium is told by what it has, not by what comes first or before it', () => {

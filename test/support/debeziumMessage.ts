@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { DebeziumOptions } from '../../src/debezium/debeziumOptions.ts';
 import { readDebezium } from '../../src/debezium/readDebezium.ts';
 import type { Change } from '../../src/model/change.ts';
@@ -65,4 +66,9 @@ export function debeziumChange(body: Buffer, options?: DebeziumOptions): Change 
   const read = readDebezium(body, options);
   if (read?.kind !== 'change') throw new RangeError(`not a change but ${read?.kind}`);
   return read.change;
+}
+
+/** The bytes of a message that Debezium's documentation prints. */
+export function debeziumCase(name: string): Buffer {
+  return readFileSync(new URL(`../debezium/cases/${name}`, import.meta.url));
 }
