@@ -15,6 +15,7 @@ import {
 } from './limits.ts';
 import { BlobParking } from './parking/blobParking.ts';
 import { RecentEvents } from './parking/recentEvents.ts';
+import { BlobLargeValues } from './replica/blobLargeValues.ts';
 import { ContainerIdentity } from './replica/containerIdentity.ts';
 import { CosmosStore } from './replica/cosmosStore.ts';
 import type { Services } from './services.ts';
@@ -46,6 +47,7 @@ export function createServices(settings: Settings): Services {
       await resourceIds();
     },
     store: new CosmosStore(rows, others),
+    largeValues: new BlobLargeValues(blobs.getContainerClient(blobContainers.largeValues)),
     parking: new BlobParking(blobs.getContainerClient(blobContainers.parked), replica),
     deadLetters: new BlobDeadLetters(blobs.getContainerClient(blobContainers.deadLetters)),
     recentEvents: new RecentEvents(REMEMBERED_EVENTS),

@@ -18,6 +18,7 @@ import {
   nchar,
   nvarchar,
   nvarcharKey,
+  nvarcharLarge,
   nvarcharMax,
   uniqueidentifier,
   unknownType,
@@ -42,9 +43,14 @@ export interface Table {
   readonly columns: readonly Column[];
 }
 
-/** The tables of the source. `segmentBytes` decides how long the longest texts are. */
-export function sourceTables(segmentBytes: number): Table[] {
+/**
+ * The tables of the source. `segmentBytes` decides how long the longest texts are, `largeValueBytes` how long those of
+ * rows that do not fit into an item.
+ */
+export function sourceTables(segmentBytes: number, largeValueBytes: number): Table[] {
+  const scans = { db: 'Shop', schema: 'dbo', name: 'Scans', columns: scanColumns(largeValueBytes) };
   return [
+    ...(largeValueBytes === 0 ? [] : [scans]),
     { db: 'Shop', schema: 'dbo', name: 'Purchases', columns: purchaseColumns },
     // Same name and same keys as above: only the schema tells them apart.
     { db: 'Shop', schema: 'archive', name: 'Purchases', columns: purchaseColumns },
@@ -83,6 +89,15 @@ function documentColumns(segmentBytes: number): readonly Column[] {
     nullable('changed', datetimeoffset(7)),
     nullable('checksum', varbinary(16)),
   ];
+}
+
+const PAGES = 10;
+
+function scanColumns(largeValueBytes: number): readonly Column[] {
+  const pages = Array.from({ length: PAGES }, (_, page) =>
+    nullable(`page${page}`, nvarcharLarge(largeValueBytes)),
+  );
+  return [key('scan_id', intKey), ...pages, nullable('seen', bit)];
 }
 
 /** Names that mean something to Cosmos DB or to JavaScript. */

@@ -1,3 +1,4 @@
+import { MAX_VALUE_BYTES } from './options.ts';
 import type { Random } from './random.ts';
 import { type SqlType, textCell } from './sqlValue.ts';
 
@@ -55,8 +56,6 @@ const MAX_KEY_PARTS = 7;
 const WIDE_SHARE = 0.12;
 /** A wide value is at most so many times as long as a segment. */
 const MOST_SEGMENTS = 4;
-/** CES cuts longer values without a word, so none is made. */
-const MAX_VALUE_BYTES = 1_000_000;
 const EMPTY_SHARE = 0.05;
 
 export const uniqueidentifier: SqlType = {
@@ -143,6 +142,17 @@ export function nvarcharMax(segmentBytes: number): SqlType {
         bytes += Buffer.byteLength(word);
       }
       return textCell(parts.join(''));
+    },
+  };
+}
+
+/** Text of nearly `bytes` bytes. */
+export function nvarcharLarge(bytes: number): SqlType {
+  return {
+    name: 'nvarchar(max)',
+    generate: (random) => {
+      const part = `${random.guid()} ${random.pick(WORDS)} `;
+      return textCell(part.repeat(Math.floor(bytes / Buffer.byteLength(part))));
     },
   };
 }

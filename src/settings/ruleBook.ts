@@ -12,6 +12,7 @@ export class RuleBook {
   readonly #config: ReplicaConfig;
   readonly #epoch: number;
   readonly #salt: string;
+  readonly #folderOf: FolderOf;
   readonly #entries: readonly Entry[];
   readonly #known = new Map<string, TableRules>();
   /** Messages mostly share the object that names their table; it is found faster than three names are. */
@@ -20,11 +21,18 @@ export class RuleBook {
   /**
    * @param epoch of databases that have none of their own.
    * @param salt of hashed values; needed when something is masked.
+   * @param folderOf blobs of the large values of a container; undefined stands for the default one.
    */
-  constructor(config: ReplicaConfig = {}, epoch = 0, salt = '') {
+  constructor(
+    config: ReplicaConfig = {},
+    epoch = 0,
+    salt = '',
+    folderOf: FolderOf = (container = 'rows') => container,
+  ) {
     this.#config = config;
     this.#epoch = epoch;
     this.#salt = salt;
+    this.#folderOf = folderOf;
     this.#entries = toEntries(config);
   }
 
@@ -41,6 +49,14 @@ export class RuleBook {
   /** Whether a column is masked, so that a salt is needed. */
   get masks(): boolean {
     return this.#entries.some(({ config: { columns } }) => Object.keys(columns?.mask ?? {}).length > 0);
+  }
+
+  /** Every container, with the folder of its large values. */
+  get valueFolders(): readonly { readonly container: string | undefined; readonly folder: string }[] {
+    return [undefined, ...this.containers].map((container) => ({
+      container,
+      folder: this.#folderOf(container),
+    }));
   }
 
   /** All that decides the first part of a version; another text when any of it changes. */
@@ -102,15 +118,17 @@ export class RuleBook {
       }
       return undefined;
     };
+    const container = first((config) => config.container);
     return {
       table,
       epoch: this.#chosenEpoch(sent.db) ?? this.#epoch,
       included: first(({ include }) => include) ?? true,
-      container: first(({ container }) => container),
+      container,
       updates: first(({ updates }) => updates) ?? 'merge',
       deletes: first(({ deletes }) => deletes) ?? 'tombstone',
       key: first(({ key }) => key),
       largeValues: first(({ largeValues }) => largeValues) ?? 'blob',
+      valueFolder: this.#folderOf(container),
       itemBytes: first(({ itemBytes }) => itemBytes) ?? MAX_ITEM_BYTES,
       columnRule: (column, sqlType) => this.#columnRule(matching, first, column, sqlType),
     };
@@ -155,6 +173,8 @@ export interface TableChoices {
   /** Columns that it names; those of a pattern need not be the table's. */
   readonly columns: readonly string[];
 }
+
+type FolderOf = (container: string | undefined) => string;
 
 interface Entry {
   readonly pattern: TablePattern;

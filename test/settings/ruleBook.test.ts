@@ -26,6 +26,7 @@ test('without a document every table has the defaults', () => {
     deletes: 'tombstone',
     key: undefined,
     largeValues: 'blob',
+    valueFolder: 'rows',
     itemBytes: 2 * 1024 * 1024 - 4 * 1024,
   });
   const { idText, ...rule } = columnRule('constructor', 'toString');
