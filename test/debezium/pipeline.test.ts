@@ -50,7 +50,7 @@ const read = (name: string, parts: object = {}): Buffer =>
       snapshot: 'true',
       change_lsn: null,
       event_serial_no: null,
-      ts_ms: source.ts_ms + 3_600_000,
+      ts_ms: source.ts_ms + 2 * 3_600_000,
       ...parts,
     },
   });

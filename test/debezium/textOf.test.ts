@@ -222,6 +222,10 @@ test('without a schema every digit is kept, and nothing is taken for more than i
   );
 });
 
+test('without a schema a number is the text it was written as, even one that a double holds', () => {
+  assert.deepEqual(debeziumChange(plainMessage([['c', {}, '1.0']])).current, { c: '1.0' });
+});
+
 test('NULL is null, and a value that Debezium does not know is a column that was not sent', () => {
   const { current } = debeziumChange(
     schemaMessage([
