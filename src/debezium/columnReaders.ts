@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { Column } from '../model/change.ts';
-import type { DebeziumOptions } from './debeziumOptions.ts';
+import type { BinaryMode, DebeziumOptions } from './debeziumOptions.ts';
 import { type DeclaredType, declaredType, sourceName, typeText } from './declaredType.ts';
 import { asText, type TextOf, textOf } from './textOf.ts';
 import { fieldSchema } from './unwrap.ts';
@@ -28,8 +28,19 @@ export function columnReaders(
   options: DebeziumOptions,
 ): ColumnReaders {
   const struct = fieldSchema(schema, 'after') ?? fieldSchema(schema, 'before');
-  const fields = Array.isArray(struct?.['fields']) ? struct['fields'].filter(isJsonObject) : undefined;
-  const described = fields ?? describe(row);
+  const fields = struct?.['fields'];
+  if (!Array.isArray(fields)) return fromDescription(describe(row), options);
+  // Messages that describe a table alike mostly share the object.
+  const ofMode = byFields.get(options.binary) ?? new WeakMap<readonly unknown[], ColumnReaders>();
+  byFields.set(options.binary, ofMode);
+  const readers = ofMode.get(fields) ?? fromDescription(fields.filter(isJsonObject), options);
+  ofMode.set(fields, readers);
+  return readers;
+}
+
+const byFields = new Map<BinaryMode, WeakMap<readonly unknown[], ColumnReaders>>();
+
+function fromDescription(described: readonly JsonObject[], options: DebeziumOptions): ColumnReaders {
   const key = `${options.binary} ${JSON.stringify(described)}`;
   const readers = known.get(key) ?? make(described, options);
   if (!known.has(key)) remember(key, readers);
@@ -59,10 +70,16 @@ function make(fields: readonly JsonObject[], options: DebeziumOptions): ColumnRe
 }
 
 const known = new Map<string, ColumnReaders>();
-/** Descriptions kept; tables times the changes of their columns. */
-const MOST_KNOWN = 1_000;
+let knownCharacters = 0;
+/** Characters of all descriptions kept. */
+const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 function remember(key: string, readers: ColumnReaders): void {
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (key.length > MOST_CHARACTERS) return;
+  if (knownCharacters + key.length > MOST_CHARACTERS) {
+    known.clear();
+    knownCharacters = 0;
+  }
   known.set(key, readers);
+  knownCharacters += key.length;
 }

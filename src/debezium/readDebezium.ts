@@ -1,9 +1,9 @@
-import { DataError } from '../errors/dataError.ts';
-import { type JsonObject, parseJsonObject, parseKeepingNumbers } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import type { DebeziumMessage, IgnoredMessage } from './debeziumMessage.ts';
 import { type DebeziumOptions, defaultDebeziumOptions } from './debeziumOptions.ts';
 import { type Envelope, envelopeOf } from './envelope.ts';
 import { hasInexactNumbers } from './hasInexactNumbers.ts';
+import { parseMessage } from './parseMessage.ts';
 import { isBoundary, readBoundary } from './readBoundary.ts';
 import { readChange } from './readChange.ts';
 import { isCloudEvent, readCloudEvent } from './readCloudEvent.ts';
@@ -20,30 +20,19 @@ export function readDebezium(
   options: DebeziumOptions = defaultDebeziumOptions,
 ): DebeziumMessage | undefined {
   const text = body.toString('utf8').replace(/^\ufeff/, '');
-  const message = parse(text);
-  if (message === undefined) return undefined;
+  const parsed = parseMessage(text);
+  if (parsed === undefined) return undefined;
+  const { message } = parsed;
   const { payload } = unwrap(message);
   if (payload === null) return ignored('tombstone');
   const envelope = envelopeIn(message);
   if (envelope !== undefined) {
-    const exact = hasInexactNumbers(envelope) ? envelopeIn(parseKeepingNumbers(text, where)) : envelope;
+    const exact = hasInexactNumbers(envelope) ? envelopeIn(parsed.exact()) : envelope;
     return readEnvelope(exact ?? envelope, options);
   }
   if (isBoundary(payload)) return { kind: 'boundary', boundary: readBoundary(payload) };
   if (isSchemaChange(payload)) return ignored('schema change');
   return isHeartbeat(payload) ? ignored('heartbeat') : undefined;
-}
-
-const where = 'the message';
-
-/** A body that is not a JSON object is nothing of Debezium's. */
-function parse(text: string): JsonObject | undefined {
-  try {
-    return parseJsonObject(text, where);
-  } catch (error) {
-    if (error instanceof DataError) return undefined;
-    throw error;
-  }
 }
 
 function envelopeIn(message: JsonObject): Envelope | undefined {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { OUT_OF_ORDER_WINDOW } from '../../src/limits.ts';
 import { replicate } from '../../src/pipeline.ts';
 import { readReplicaConfig } from '../../src/settings/replicaConfig.ts';
 import { RuleBook } from '../../src/settings/ruleBook.ts';
@@ -119,6 +120,17 @@ test('a row of a snapshot never overwrites a change, before it or after it, and 
     }
     assert.deepEqual(services.store.items()[0]?.row, { Id: 1, Name: 'updated' });
   }
+});
+
+test('rows of a snapshot that come late are not disorder', async () => {
+  const services = servicesWith();
+  await replicate(hubMessages([updated]), services);
+  const rows = Array.from({ length: OUT_OF_ORDER_WINDOW + 1 }, (_, index) =>
+    read('stale', { ts_ms: source.ts_ms + index * 1000 }),
+  );
+  const { warnings, report } = await replicate(hubMessages(rows), services);
+  assert.deepEqual(warnings, []);
+  assert.equal(report.superseded, rows.length);
 });
 
 test('a row of a snapshot does not bring a deleted row back, and fills in what changes did not tell', async () => {
