@@ -124,7 +124,7 @@ test('a row of a snapshot never overwrites a change, before it or after it, and 
 
 test('rows of a snapshot that come late are not disorder', async () => {
   const services = servicesWith();
-  await replicate(hubMessages([updated]), services);
+  await replicate(hubMessages([created]), services);
   const rows = Array.from({ length: OUT_OF_ORDER_WINDOW + 1 }, (_, index) =>
     read('stale', { ts_ms: source.ts_ms + index * 1000 }),
   );
