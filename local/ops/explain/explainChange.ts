@@ -1,6 +1,6 @@
 import { DataError } from '../../../src/errors/dataError.ts';
 import type { Change } from '../../../src/model/change.ts';
-import { toReplicaItem } from '../../../src/replica/replicaItem.ts';
+import { type FittingItem, fittingItem } from '../../../src/replica/fittingItem.ts';
 import { type RowChanges, rowChanges } from '../../../src/replica/rowChanges.ts';
 import type { TableRules } from '../../../src/replica/tableRules.ts';
 import type { Choices } from '../../run/choices.ts';
@@ -36,15 +36,16 @@ function outcomeOf(
   try {
     const changes = rowChanges(change, rules);
     if (changes.rows.length === 0) return { kind: 'excluded', reason: 'deletes of the table do nothing' };
-    const items = changes.rows.map(({ id, state }) =>
-      toReplicaItem(id, rules.table, state, tombstoneSeconds),
-    );
-    const bytes = Math.max(...items.map((item) => Buffer.byteLength(JSON.stringify(item))));
-    if (bytes <= rules.itemBytes) return { kind: 'written', items, notes: notesOf(change, changes) };
-    const problem = `the replica item has ${bytes} bytes of JSON, at most ${rules.itemBytes} fit`;
-    if (rules.largeValues === 'dead-letter') return deadLetter(new DataError('item-too-large', problem));
-    const note = `${problem}: its largest values go to Blob storage`;
-    return { kind: 'written', items, notes: [...notesOf(change, changes), note] };
+    const written = changes.rows.map(({ id, state }) => {
+      const fitting = fittingItem(id, rules, state, tombstoneSeconds);
+      if (fitting instanceof DataError) throw fitting;
+      return fitting;
+    });
+    return {
+      kind: 'written',
+      items: written.map(({ item }) => item),
+      notes: notesOf(change, changes, written),
+    };
   } catch (error) {
     if (error instanceof DataError) return deadLetter(error);
     throw error;
@@ -54,7 +55,9 @@ function outcomeOf(
 function notesOf(
   { operation, old }: Change,
   { unparsedValues, unknownColumns, rows }: RowChanges,
+  written: readonly FittingItem[],
 ): readonly string[] {
+  const large = written.flatMap(({ values }) => values).length;
   return [
     ...(operation === 'INS' && old !== null
       ? ['it has old values, so it is an update, although it is announced as an insert']
@@ -62,5 +65,6 @@ function notesOf(
     ...(rows.length > 1 ? ['the change moves the row to another key'] : []),
     ...(unparsedValues > 0 ? [`${unparsedValues} values are not of their type and stay text`] : []),
     ...(unknownColumns > 0 ? [`${unknownColumns} columns stay unknown under the new key`] : []),
+    ...(large > 0 ? [`the row does not fit into an item: ${large} of its values go to Blob storage`] : []),
   ];
 }
