@@ -16,11 +16,7 @@ export function isSuperseded(head: ChangeHead, stored: RowState, rules: TableRul
   const covered = (): boolean => coversColumns(head, stored, stampOf(version, false), rules);
   switch (head.operation) {
     case 'DEL':
-      return (
-        rules.deletes === 'ignore' ||
-        holdsVersion(stored, version) ||
-        hasImageSince(stored, stampOf(version, true))
-      );
+      return holdsVersion(stored, version) || hasImageSince(stored, stampOf(version, true));
     case 'INS':
       return holdsVersion(stored, version) || (keepsKey(head, rules) && covered());
     case 'UPD':
