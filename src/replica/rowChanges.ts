@@ -76,8 +76,11 @@ function requireRow(change: Change): Image {
   );
 }
 
-/** The key of the row after the change; of a delete, before it. */
-function keyOf(change: Change, { key }: TableRules): readonly KeyColumn[] {
+/**
+ * The key of the row after the change; of a delete, before it.
+ * @throws DataError no-key.
+ */
+export function keyOf(change: Change, { key }: Pick<TableRules, 'key'>): readonly KeyColumn[] {
   if (key !== undefined) return key.map((column) => ({ column, value: configuredValue(column, change) }));
   if (change.key.length > 0) return change.key;
   throw new DataError(

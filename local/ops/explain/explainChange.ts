@@ -1,7 +1,7 @@
 import { DataError } from '../../../src/errors/dataError.ts';
-import type { Change } from '../../../src/model/change.ts';
+import type { Change, KeyColumn } from '../../../src/model/change.ts';
 import { type FittingItem, fittingItem } from '../../../src/replica/fittingItem.ts';
-import { type RowChanges, rowChanges } from '../../../src/replica/rowChanges.ts';
+import { keyOf, type RowChanges, rowChanges } from '../../../src/replica/rowChanges.ts';
 import type { TableRules } from '../../../src/replica/tableRules.ts';
 import type { Choices } from '../../run/choices.ts';
 import { explainColumns } from './explainColumns.ts';
@@ -19,11 +19,20 @@ export function explainChange(
   const names = new Set(columns.map(({ name }) => name));
   const missing = settings.rules.choicesFor(change.table).columns.filter((name) => !names.has(name));
   return {
-    ...explainTable(change, settings.rules),
+    ...explainTable(change, knownKey(change, rules), settings.rules),
     columns,
     ...(missing.length > 0 && { missingColumns: missing }),
     outcome: outcomeOf(change, rules, settings.tombstoneSeconds, deadLetter),
   };
+}
+
+function knownKey(change: Change, rules: TableRules): readonly KeyColumn[] | undefined {
+  try {
+    return keyOf(change, rules);
+  } catch (error) {
+    if (error instanceof DataError) return undefined;
+    throw error;
+  }
 }
 
 function outcomeOf(
