@@ -17,8 +17,8 @@ export function isSuperseded(head: ChangeHead, stored: RowState, rules: TableRul
   switch (head.operation) {
     case 'DEL':
       return holdsVersion(stored, version) || hasImageSince(stored, stampOf(version, true));
+    // An insert that carries old values is an update, and may move the row, too.
     case 'INS':
-      return holdsVersion(stored, version) || (keepsKey(head, rules) && covered());
     case 'UPD':
       return keepsKey(head, rules) && (holdsVersion(stored, version) || covered());
     default:
