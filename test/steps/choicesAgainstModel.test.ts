@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { explainMessages } from '../../local/ops/explain/explainMessages.ts';
+import type { ExplainedColumn } from '../../local/ops/explain/explanation.ts';
 import { replicate } from '../../src/pipeline.ts';
 import type { ReplicaItem } from '../../src/replica/replicaItem.ts';
 import { resolveLargeValues } from '../../src/replica/resolveLargeValues.ts';
@@ -79,7 +80,18 @@ test('what explain says of a change is what is stored of it', async () => {
       const items = outcome?.kind === 'written' ? outcome.items : [];
       const sorted = JSON.parse(JSON.stringify(items.toSorted((a, b) => (a.id < b.id ? -1 : 1))));
       assert.deepEqual(sorted, services.store.items());
+      if (outcome?.kind === 'written' && choices.itemBytes === undefined)
+        assert.deepEqual(shownColumns(explanation?.columns ?? []), entriesOf(items.at(-1)?.row ?? {}));
     }),
     { numRuns: 300 },
   );
 });
+
+/** The columns of the row as the list of columns tells them. */
+function shownColumns(columns: readonly ExplainedColumn[]): ReturnType<typeof entriesOf> {
+  const shown = columns.flatMap(({ name, json, treatment }): (readonly [string, unknown])[] => {
+    const renamed = /renamed to ("(?:[^"\\]|\\.)*")/.exec(treatment)?.[1];
+    return json === undefined ? [] : [[renamed === undefined ? name : JSON.parse(renamed), json]];
+  });
+  return entriesOf(Object.fromEntries(shown));
+}

@@ -15,14 +15,17 @@ export function explainChange(
   deadLetter: (error: DataError) => Outcome,
 ): Omit<Explanation, 'messages' | 'event'> {
   const rules = settings.rules.of(change.table);
-  const columns = explainColumns(change, rules);
+  const touched = touchedBy(change, rules);
+  // Of a move the row under the new key.
+  const row = touched instanceof DataError ? undefined : touched.rows.at(-1);
+  const columns = explainColumns(change, rules, row?.state.cells);
   const names = new Set(columns.map(({ name }) => name));
   const missing = settings.rules.choicesFor(change.table).columns.filter((name) => !names.has(name));
   return {
     ...explainTable(change, knownKey(change, rules), settings.rules),
     columns,
     ...(missing.length > 0 && { missingColumns: missing }),
-    outcome: outcomeOf(change, rules, settings.tombstoneSeconds, deadLetter),
+    outcome: outcomeOf(change, rules, touched, settings.tombstoneSeconds, deadLetter),
   };
 }
 
@@ -35,30 +38,37 @@ function knownKey(change: Change, rules: TableRules): readonly KeyColumn[] | und
   }
 }
 
+function touchedBy(change: Change, rules: TableRules): RowChanges | DataError {
+  if (!rules.included) return { rows: [], unparsedValues: 0, unknownColumns: 0 };
+  try {
+    return rowChanges(change, rules);
+  } catch (error) {
+    if (error instanceof DataError) return error;
+    throw error;
+  }
+}
+
 function outcomeOf(
   change: Change,
   rules: TableRules,
+  touched: RowChanges | DataError,
   tombstoneSeconds: number,
   deadLetter: (error: DataError) => Outcome,
 ): Outcome {
   if (!rules.included) return { kind: 'excluded', reason: 'the configuration leaves the table out' };
-  try {
-    const changes = rowChanges(change, rules);
-    if (changes.rows.length === 0) return { kind: 'excluded', reason: 'deletes of the table do nothing' };
-    const written = changes.rows.map(({ id, state }) => {
-      const fitting = fittingItem(id, rules, state, tombstoneSeconds);
-      if (fitting instanceof DataError) throw fitting;
-      return fitting;
-    });
-    return {
-      kind: 'written',
-      items: written.map(({ item }) => item),
-      notes: notesOf(change, changes, written),
-    };
-  } catch (error) {
-    if (error instanceof DataError) return deadLetter(error);
-    throw error;
+  if (touched instanceof DataError) return deadLetter(touched);
+  if (touched.rows.length === 0) return { kind: 'excluded', reason: 'deletes of the table do nothing' };
+  const written: FittingItem[] = [];
+  for (const { id, state } of touched.rows) {
+    const fitting = fittingItem(id, rules, state, tombstoneSeconds);
+    if (fitting instanceof DataError) return deadLetter(fitting);
+    written.push(fitting);
   }
+  return {
+    kind: 'written',
+    items: written.map(({ item }) => item),
+    notes: notesOf(change, touched, written),
+  };
 }
 
 function notesOf(
