@@ -195,8 +195,8 @@ describe('columns', () => {
   ] satisfies [string, TableConfig['columns']][]) {
     test(`a column ${what}: the change is put aside`, async () => {
       const services = servicesWith(ofItems({ columns }));
-      await play(services, change(1, 'INS', row));
-      assert.deepEqual(services.deadLetters.reasons(), ['column-conflict']);
+      await play(services, change(1, 'INS', row), change(2, 'DEL', {}, row));
+      assert.deepEqual(services.deadLetters.reasons(), ['column-conflict', 'column-conflict']);
       assert.deepEqual(services.store.items(), []);
     });
   }
