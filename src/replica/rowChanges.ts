@@ -184,7 +184,7 @@ class RowReader {
       const column = this.#layout.column(name);
       if (!isKept(column, name, key)) continue;
       // Columns that the message does not declare, or that are only kept as part of the key.
-      if (cells.has(column.name)) throw this.#layout.conflictAmong(Object.keys(image), column.name);
+      if (cells.has(column.name)) throw this.#layout.conflictAmong(Object.keys(image), column.name, key);
       const { value, parsed } = convertValue(sent, column.convert);
       if (!parsed) this.#unparsedValues += 1;
       cells.set(column.name, { stamp, value });
@@ -198,7 +198,7 @@ class RowReader {
       const { name, convert } = this.#layout.column(column);
       if (values.has(name)) {
         const columns = key.map((one) => one.column);
-        throw this.#layout.conflictAmong(columns, name);
+        throw this.#layout.conflictAmong(columns, name, key);
       }
       values.set(name, convertValue(value, convert).value);
     }

@@ -63,8 +63,10 @@ export class RowLayout {
   }
 
   /** The refusal of a row in which several of these columns have one name. */
-  conflictAmong(columns: readonly string[], name: string): DataError {
-    const [a = '', b = ''] = columns.filter((column) => this.column(column).name === name);
+  conflictAmong(columns: readonly string[], name: string, key: readonly KeyColumn[]): DataError {
+    const [a = '', b = ''] = columns.filter(
+      (column) => this.column(column).name === name && this.keeps(column, key),
+    );
     return this.#conflict(a, b, name);
   }
 

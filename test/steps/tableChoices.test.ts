@@ -217,8 +217,14 @@ describe('columns', () => {
   });
 
   test('a column that is not declared gets the name of another that is not: the change is put aside', async () => {
-    const services = servicesWith(ofItems({ columns: { rename: { u: 'x' } } }));
-    await play(services, { ...change(1, 'INS', { Id: '1' }), current: '{"Id":"1","u":"1","x":"2"}' });
+    const columns = { rename: { u: 'x' }, exclude: ['out'] };
+    const services = servicesWith({
+      tables: { 'shop.dbo.Items': { columns }, '*.*.*': { columns: { rename: { out: 'x' } } } },
+    });
+    await play(services, {
+      ...change(1, 'INS', { Id: '1' }),
+      current: '{"Id":"1","out":"0","u":"1","x":"2"}',
+    });
     const [letter] = services.deadLetters.letters.values();
     assert.match(letter?.error.message ?? '', /^"u" and "x" of shop\.dbo\.Items would both be called "x"$/);
   });
