@@ -119,6 +119,21 @@ test('a key that is masked, normalized or not listed is told as what it is', () 
   assert.deepEqual(treatment({ columns: { include: [] } }), ['left out: not in include', 'key, kept']);
 });
 
+test('the table is told with what the configuration chooses for it', () => {
+  const { table } = explainOne(jsonMessage(insertEvent(1, 1)), {
+    databases: { shop: { name: 'old' } },
+    tables: { 'old.*.*': { container: 'other', updates: 'replace', deletes: 'soft' } },
+  });
+  assert.deepEqual(table, {
+    source: 'shop.dbo.Items',
+    replica: 'old.dbo.Items',
+    included: true,
+    container: 'other',
+    updates: 'replace',
+    deletes: 'soft',
+  });
+});
+
 test('the key is the one that the configuration names', () => {
   const keyed = { tables: { '*.*.*': { key: ['Name'] } } };
   for (const pkkey of [[], [{ columnname: 'Id', value: '1' }]])
