@@ -29,7 +29,8 @@ export function converterFor(type: SqlType, json?: JsonType): Converter {
     case undefined:
       return converterOfType(type);
     case 'number':
-      return toExactNumber;
+      // A double is what it is, with however many digits it is written.
+      return type.name === 'float' || type.name === 'real' ? toNumber : toExactNumber;
     case 'text':
       return keep;
     case 'boolean':

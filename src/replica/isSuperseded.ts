@@ -16,13 +16,9 @@ export function isSuperseded(head: ChangeHead, stored: RowState, rules: TableRul
   const covered = (): boolean => coversColumns(head, stored, stampOf(version, false), rules);
   switch (head.operation) {
     case 'DEL':
-      return (
-        rules.deletes === 'ignore' ||
-        holdsVersion(stored, version) ||
-        hasImageSince(stored, stampOf(version, true))
-      );
+      return holdsVersion(stored, version) || hasImageSince(stored, stampOf(version, true));
+    // An insert that carries old values is an update, and may move the row, too.
     case 'INS':
-      return holdsVersion(stored, version) || (keepsKey(head, rules) && covered());
     case 'UPD':
       return keepsKey(head, rules) && (holdsVersion(stored, version) || covered());
     default:

@@ -76,8 +76,11 @@ function requireRow(change: Change): Image {
   );
 }
 
-/** The key of the row after the change; of a delete, before it. */
-function keyOf(change: Change, { key }: TableRules): readonly KeyColumn[] {
+/**
+ * The key of the row after the change; of a delete, before it.
+ * @throws DataError no-key.
+ */
+export function keyOf(change: Change, { key }: Pick<TableRules, 'key'>): readonly KeyColumn[] {
   if (key !== undefined) return key.map((column) => ({ column, value: configuredValue(column, change) }));
   if (change.key.length > 0) return change.key;
   if (change.position.streamGroup === undefined)
@@ -187,6 +190,8 @@ class RowReader {
     for (const [name, sent] of Object.entries(image)) {
       const column = this.#layout.column(name);
       if (!isKept(column, name, key)) continue;
+      // Columns that the message does not declare, or that are only kept as part of the key.
+      if (cells.has(column.name)) throw this.#layout.conflictAmong(Object.keys(image), column.name, key);
       const { value, parsed } = convertValue(sent, column.convert);
       if (!parsed) this.#unparsedValues += 1;
       cells.set(column.name, { stamp, value });
@@ -195,11 +200,15 @@ class RowReader {
   }
 
   #keyValues(key: readonly KeyColumn[]): Readonly<Record<string, JsonValue>> {
-    return Object.fromEntries(
-      key.map(({ column, value }) => {
-        const { name, convert } = this.#layout.column(column);
-        return [name, convertValue(value, convert).value];
-      }),
-    );
+    const values = new Map<string, JsonValue>();
+    for (const { column, value } of key) {
+      const { name, convert } = this.#layout.column(column);
+      if (values.has(name)) {
+        const columns = key.map((one) => one.column);
+        throw this.#layout.conflictAmong(columns, name, key);
+      }
+      values.set(name, convertValue(value, convert).value);
+    }
+    return Object.fromEntries(values);
   }
 }

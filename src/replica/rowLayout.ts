@@ -62,6 +62,14 @@ export class RowLayout {
     if (presence === 'unlisted') this.#requireFree(column, name);
   }
 
+  /** The refusal of a row in which several of these columns have one name. */
+  conflictAmong(columns: readonly string[], name: string, key: readonly KeyColumn[]): DataError {
+    const [a = '', b = ''] = columns.filter(
+      (column) => this.column(column).name === name && this.keeps(column, key),
+    );
+    return this.#conflict(a, b, name);
+  }
+
   /** The id of a row. @param key its values as sent, in key order. */
   idOf(key: readonly KeyColumn[]): DocumentId {
     const texts = key.map(({ column, value }) => this.column(column).idText(value));
@@ -77,10 +85,13 @@ export class RowLayout {
 
   #requireFree(column: string, name: string): void {
     const other = this.#kept.get(name) ?? column;
-    if (other === column) return;
-    throw new DataError(
+    if (other !== column) throw this.#conflict(other, column, name);
+  }
+
+  #conflict(a: string, b: string, name: string): DataError {
+    return new DataError(
       'column-conflict',
-      `${JSON.stringify(other)} and ${JSON.stringify(column)} of ${tableText(this.#rules.table)} would both be called ${JSON.stringify(name)}`,
+      `${JSON.stringify(a)} and ${JSON.stringify(b)} of ${tableText(this.#rules.table)} would both be called ${JSON.stringify(name)}`,
     );
   }
 }

@@ -1,9 +1,8 @@
 import { DataError } from '../errors/dataError.ts';
 import type { DocumentId } from './documentId.ts';
+import { type FittingItem, fittingItem } from './fittingItem.ts';
 import { fold } from './fold.ts';
-import type { LargeValue } from './largeValues.ts';
-import { jsonBytes, moveOut } from './moveOut.ts';
-import { fromReplicaItem, type ReplicaItem, toReplicaItem } from './replicaItem.ts';
+import { fromReplicaItem } from './replicaItem.ts';
 import type { StoreOutcome } from './replicaStore.ts';
 import type { Newest, RowState } from './rowState.ts';
 import type { TableRules } from './tableRules.ts';
@@ -48,12 +47,7 @@ interface Read extends Attempt {
   readonly kind: 'read';
 }
 
-interface Write extends Attempt {
-  readonly item: ReplicaItem;
-  /** Size of the item in bytes of JSON. */
-  readonly bytes: number;
-  /** What the item refers to and may not be stored yet: it has to be before the item is. */
-  readonly values: readonly LargeValue[];
+interface Write extends Attempt, FittingItem {
   readonly applied: readonly boolean[];
 }
 
@@ -158,30 +152,10 @@ function writeStep(row: Row, stored: Stored | null, read: Read, tombstoneSeconds
   const { state, applied } = fold(stored?.state ?? null, row.changes);
   const attempt = attemptOf(read, stored);
   if (state === stored?.state) return done({ ...attempt, applied });
-  const fitting = fittingItem(row, state, tombstoneSeconds);
+  const fitting = fittingItem(row.id, row.rules, state, tombstoneSeconds);
   if (fitting instanceof DataError) return { kind: 'rejected', error: fitting };
   const write = { ...fitting, applied, ...attempt };
   return stored === null ? { kind: 'create', ...write } : { kind: 'replace', etag: stored.etag, ...write };
-}
-
-/** The item of a row, with references for what does not fit into it. */
-function fittingItem(
-  { id, rules }: Row,
-  state: RowState,
-  tombstoneSeconds: number,
-): Pick<Write, 'item' | 'bytes' | 'values'> | DataError {
-  const { table, itemBytes, largeValues, valueFolder } = rules;
-  const item = toReplicaItem(id, table, state, tombstoneSeconds);
-  const bytes = jsonBytes(item);
-  if (bytes <= itemBytes) return { item, bytes, values: [] };
-  const moved = largeValues === 'blob' ? moveOut(id, valueFolder, state, bytes - itemBytes) : undefined;
-  if (moved === undefined) {
-    const without = largeValues === 'blob' ? ', even without its large values' : '';
-    const message = `the replica item has ${bytes} bytes of JSON, at most ${itemBytes} fit${without}`;
-    return new DataError('item-too-large', message);
-  }
-  const smaller = toReplicaItem(id, table, moved.state, tombstoneSeconds);
-  return { item: smaller, bytes: jsonBytes(smaller), values: moved.values };
 }
 
 function attemptOf({ attempted, before }: Attempt, stored: Stored | null): Attempt {

@@ -142,7 +142,7 @@ export const configSchema = z
     debezium: debezium.optional(),
     tables: z.record(tableName, tableSchema).optional().meta({
       description:
-        'By database.schema.table as the replica names them; * stands for any text. For each option the exact name comes first, then the patterns in their order; what excludes or masks adds up.',
+        'By database.schema.table as the replica names them; * stands for any text. For each option the exact name comes first, then the patterns in their order; exclude adds up, and rename, mask, types and normalize are looked up column by column.',
     }),
   })
   .meta({

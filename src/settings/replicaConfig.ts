@@ -3,6 +3,7 @@ import { closestMatch } from 'leven';
 import { z } from 'zod';
 import { ConfigurationError } from '../errors/configurationError.ts';
 import { configSchema, type ReplicaConfig } from './configSchema.ts';
+import { repeatedProperty } from './repeatedProperty.ts';
 
 /**
  * Reads the setting `REPLICA_CONFIG`.
@@ -63,8 +64,7 @@ function plain(schema: unknown): unknown {
 
 function readFile(path: string): string {
   try {
-    // Editors on Windows put a byte order mark in front, which JSON.parse refuses.
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    return readFileSync(path, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     throw new ConfigurationError(
@@ -73,7 +73,17 @@ function readFile(path: string): string {
   }
 }
 
-function parseJson(text: string): unknown {
+function parseJson(sent: string): unknown {
+  // Editors on Windows put a byte order mark in front, which JSON.parse refuses.
+  const text = sent.replace(/^\uFEFF/, '');
+  const document = parsed(text);
+  const repeated = repeatedProperty(text);
+  if (repeated !== undefined)
+    throw new ConfigurationError(`REPLICA_CONFIG has ${repeated} twice: put everything into one of them`);
+  return document;
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text, refuseProto);
   } catch (error) {

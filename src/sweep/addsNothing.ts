@@ -28,7 +28,7 @@ async function asReplicaShows(
   signal: AbortSignal,
 ): Promise<boolean | undefined> {
   const rules = settings.rules.of(head.table);
-  if (!rules.included) return true;
+  if (!rules.included || (head.operation === 'DEL' && rules.deletes === 'ignore')) return true;
   // The beginning of an event does not tell the values of a key that REPLICA_CONFIG names.
   if (rules.key !== undefined) return false;
   const { container } = rules;

@@ -113,6 +113,15 @@ test('a row that is kept when it is deleted is marked, and does not end by itsel
 });
 
 // Two changes of one version: what the delete told must not win against what was written, also after a read.
+// As a tombstone it would come back with the image of a delete, and end by itself.
+test('a row of which no column is known stays one when it is kept although it is deleted', () => {
+  const remove = stateOf({ n: 2, operation: 'DEL', columns: new Map(), whole: false, soft: true });
+  const state = join(step(1, 'INS'), remove);
+  const item = itemOf(state);
+  assert.deepEqual([item.row, item.deleted, item.ttl], [{}, true, undefined]);
+  assert.deepEqual(fromReplicaItem(throughJson(item)), state);
+});
+
 test('what a soft delete told is older than a write of the same version, also when it was stored between', () => {
   const remove = {
     n: 2,

@@ -34,6 +34,20 @@ describe('as a document', () => {
     refused(`${document},`, /is not JSON/);
   });
 
+  test('a byte order mark in front does no harm', () => {
+    assert.deepEqual(readReplicaConfig(`\uFEFF${document}`), config);
+  });
+
+  // JSON.parse takes the last one: the mask of the first was dropped, and values went out in the clear.
+  test('a table or option that stands there twice is refused', () => {
+    const mask = '{"columns":{"mask":{"b":"hash"}}}';
+    refused(`{"tables":{"a.b.c":${mask},"a.b.c":{}}}`, /has \$\.tables\.a\.b\.c twice/);
+    refused(
+      '{"tables":{"a.b.c":{"updates":"merge","updates":"merge"}}}',
+      /has \$\.tables\.a\.b\.c\.updates twice/,
+    );
+  });
+
   test('a mask that is none is told which there are', () => {
     for (const mask of ['"Hash"', '{"fixt":"x"}', '{}'])
       refused(

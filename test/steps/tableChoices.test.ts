@@ -119,6 +119,19 @@ describe('a table that is excluded while segments of it are parked', () => {
   });
 });
 
+// It was kept as a dead letter of missing segments, although it would have done nothing.
+test('an incomplete delete of a table whose deletes do nothing is removed in the end', async () => {
+  for (const choices of [{}, { key: ['Name'] }]) {
+    const services = servicesWith(ofItems({ ...choices, deletes: 'ignore' }));
+    const remove = change(1, 'DEL', {}, { Id: '1', Name: 'x'.repeat(500) });
+    const [first] = splitMessages(remove, { form: 'text', base: 0, cuts: [600] });
+    await replicate(hubMessages([first ?? assert.fail()]), services);
+    assert.equal(services.parking.parked().length, 1);
+    await sweep(services, new Date(Date.now() + (testSettings.parkedSeconds + 1) * 1000));
+    assert.deepEqual([services.parking.parked(), services.deadLetters.reasons()], [[], []]);
+  }
+});
+
 describe('columns', () => {
   const row = { Id: '1', a: 'A', b: 'B', c: null };
 
@@ -182,11 +195,39 @@ describe('columns', () => {
   ] satisfies [string, TableConfig['columns']][]) {
     test(`a column ${what}: the change is put aside`, async () => {
       const services = servicesWith(ofItems({ columns }));
-      await play(services, change(1, 'INS', row));
-      assert.deepEqual(services.deadLetters.reasons(), ['column-conflict']);
+      await play(services, change(1, 'INS', row), change(2, 'DEL', {}, row));
+      assert.deepEqual(services.deadLetters.reasons(), ['column-conflict', 'column-conflict']);
       assert.deepEqual(services.store.items(), []);
     });
   }
+
+  // One of the two values was lost without a word.
+  test('two key columns of one name: the change is put aside', async () => {
+    const pkkey = ['Id', 'Name'].map((columnname) => ({ columnname, value: '1' }));
+    const tables = {
+      'shop.dbo.Items': { columns: { include: ['other'], rename: { Id: 'x' } } },
+      '*.*.*': { columns: { rename: { Name: 'x' } } },
+    };
+    const images = { Id: '1', Name: '1' };
+    for (const event of [change(1, 'INS', images), change(2, 'DEL', {}, images)]) {
+      const services = servicesWith({ tables });
+      await play(services, { ...event, pkkey });
+      assert.deepEqual(services.deadLetters.reasons(), ['column-conflict']);
+    }
+  });
+
+  test('a column that is not declared gets the name of another that is not: the change is put aside', async () => {
+    const columns = { rename: { u: 'x' }, exclude: ['out'] };
+    const services = servicesWith({
+      tables: { 'shop.dbo.Items': { columns }, '*.*.*': { columns: { rename: { out: 'x' } } } },
+    });
+    await play(services, {
+      ...change(1, 'INS', { Id: '1' }),
+      current: '{"Id":"1","out":"0","u":"1","x":"2"}',
+    });
+    const [letter] = services.deadLetters.letters.values();
+    assert.match(letter?.error.message ?? '', /^"u" and "x" of shop\.dbo\.Items would both be called "x"$/);
+  });
 
   for (const [what, columns] of [
     ['excluded', { rename: { a: 'b' }, exclude: ['b'] }],

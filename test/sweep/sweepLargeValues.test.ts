@@ -96,6 +96,18 @@ describe('a sweep of large values', () => {
     assert.equal((await stores.sweep()).removed, 0);
   });
 
+  test('leaves alone what a row has that is kept although it is deleted', async () => {
+    const stores = new Stores();
+    await stores.apply(rowOf(1, change(1, 'INS', { a: LARGE })));
+    const step = { n: 2, operation: 'DEL', columns: new Map(), whole: false, soft: true } as const;
+    await stores.apply(rowOf(1, stateOf(step)));
+    assert.equal(stores.store.item(idOf(1))?.deleted, true);
+    stores.largeValues.now += OLD;
+    assert.equal((await stores.sweep()).removed, 0);
+    assert.deepEqual(stores.largeValues.names(), used(stores));
+    assert.equal(used(stores).length, 1);
+  });
+
   test('leaves alone what Cosmos DB does not tell of, and the items of others', async () => {
     const stores = new Stores();
     await stores.apply(rowOf(1, change(1, 'INS', { a: LARGE })), rowOf(2, change(1, 'INS', { a: LARGE })));

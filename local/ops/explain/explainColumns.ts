@@ -1,16 +1,23 @@
 import type { Change, Image, SqlValue } from '../../../src/model/change.ts';
 import { type Converted, converterFor, convertValue } from '../../../src/replica/convertValue.ts';
+import type { RowState } from '../../../src/replica/rowState.ts';
 import { parseSqlType } from '../../../src/replica/sqlType.ts';
 import type { ColumnRule, TableRules } from '../../../src/replica/tableRules.ts';
 import type { ExplainedColumn } from './explanation.ts';
 
-/** Every column that a change declares or carries: its values, and what becomes of it. */
-export function explainColumns(change: Change, rules: TableRules): ExplainedColumn[] {
+/**
+ * Every column that a change declares or carries: its values, and what becomes of it.
+ * @param cells what the change says of its row, by the names in the replica; undefined when nothing is written.
+ */
+export function explainColumns(
+  change: Change,
+  rules: TableRules,
+  cells: RowState['cells'] | undefined,
+): ExplainedColumn[] {
   const { columns, key, old, current } = change;
   const declared = new Map(columns.map(({ name, type }) => [name, type]));
   const names = new Set([...declared.keys(), ...Object.keys(current ?? {}), ...Object.keys(old ?? {})]);
   const keyColumns = new Set(rules.key ?? key.map(({ column }) => column));
-  const leavesRow = change.operation !== 'DEL' || rules.deletes === 'soft';
   return [...names].map((name) => {
     const sqlType = declared.get(name);
     const before = valueIn(old, name);
@@ -20,14 +27,17 @@ export function explainColumns(change: Change, rules: TableRules): ExplainedColu
     const kept =
       rules.included && (rule.presence === 'kept' || (rule.presence === 'unlisted' && keyColumns.has(name)));
     const sent = now === undefined ? before : now;
+    // An old value counts where the row moves or is kept although it is deleted, else only what was sent.
     const converted =
-      kept && sent !== undefined ? convertValue(sent, rule.mask ?? converterFor(type, rule.json)) : undefined;
+      kept && sent !== undefined && cells?.has(rule.name) === true
+        ? convertValue(sent, rule.mask ?? converterFor(type, rule.json))
+        : undefined;
     return {
       name,
       ...(sqlType !== undefined && { sqlType }),
       ...(before !== undefined && { old: before }),
       ...(now !== undefined && { current: now }),
-      ...(converted !== undefined && leavesRow && { json: converted.value }),
+      ...(converted !== undefined && { json: converted.value }),
       treatment: treatmentOf(name, rule, kept, keyColumns.has(name), sent, converted),
     };
   });

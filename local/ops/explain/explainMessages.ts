@@ -115,7 +115,9 @@ function explainIncomplete(
   const missing = describeMissing(segments);
   return {
     event: { ...eventOf(segments), missing },
-    ...(head !== undefined && explainTable(head, rules)),
+    // The beginning does not tell the values of a key that the configuration names.
+    ...(head !== undefined &&
+      explainTable(head, rules.of(head.table).key === undefined ? head.key : undefined, rules)),
     outcome: { kind: 'parked', reason: missing },
   };
 }

@@ -1,12 +1,17 @@
+import type { KeyColumn } from '../../../src/model/change.ts';
 import type { ChangeHead } from '../../../src/model/changeHead.ts';
 import { tableText } from '../../../src/model/table.ts';
 import { versionOf } from '../../../src/model/version.ts';
 import type { RuleBook } from '../../../src/settings/ruleBook.ts';
 import type { Explanation } from './explanation.ts';
 
-/** What is known of a change from its beginning: the table, what the configuration says of it, the key, the version. */
+/**
+ * What is known of a change from its beginning: the table, what the configuration says of it, the key, the version.
+ * @param key of the row; undefined when it is not known, or there is none.
+ */
 export function explainTable(
-  { table, key, position }: Pick<ChangeHead, 'table' | 'key' | 'position'>,
+  { table, position }: Pick<ChangeHead, 'table' | 'position'>,
+  key: readonly KeyColumn[] | undefined,
   rules: RuleBook,
 ): Pick<Explanation, 'table' | 'key' | 'version'> {
   const { included, container, updates, deletes, epoch, table: replica } = rules.of(table);
@@ -19,7 +24,7 @@ export function explainTable(
       updates,
       deletes,
     },
-    key: Object.fromEntries(key.map(({ column, value }) => [column, value])),
+    ...(key !== undefined && { key: Object.fromEntries(key.map(({ column, value }) => [column, value])) }),
     version: versionOf(epoch, position.lsn, position.sequence),
   };
 }

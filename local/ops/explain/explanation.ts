@@ -9,7 +9,7 @@ export interface Explanation {
   readonly table?: ExplainedTable;
   /** Version of the change in the replica. */
   readonly version?: string;
-  /** Key columns and their values, as sent. */
+  /** Columns of the key of the row and their values, as sent; absent when there is none, or it is not known yet. */
   readonly key?: Readonly<Record<string, string>>;
   readonly columns?: readonly ExplainedColumn[];
   /** Columns that the configuration names for this table, and that the event does not have. */

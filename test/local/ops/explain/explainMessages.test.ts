@@ -120,6 +120,40 @@ test('a key that is masked, normalized or not listed is told as what it is', () 
   assert.deepEqual(treatment({ columns: { include: [] } }), ['left out: not in include', 'key, kept']);
 });
 
+test('the table is told with what the configuration chooses for it', () => {
+  const { table } = explainOne(jsonMessage(insertEvent(1, 1)), {
+    databases: { shop: { name: 'old' } },
+    tables: { 'old.*.*': { container: 'other', updates: 'replace', deletes: 'soft' } },
+  });
+  assert.deepEqual(table, {
+    source: 'shop.dbo.Items',
+    replica: 'old.dbo.Items',
+    included: true,
+    container: 'other',
+    updates: 'replace',
+    deletes: 'soft',
+  });
+});
+
+test('the key is the one that the configuration names', () => {
+  const keyed = { tables: { '*.*.*': { key: ['Name'] } } };
+  for (const pkkey of [[], [{ columnname: 'Id', value: '1' }]])
+    assert.deepEqual(explainOne(jsonMessage(insertEvent(1, 1, { pkkey })), keyed).key, { Name: 'name 1' });
+  assert.equal(explainOne(jsonMessage(insertEvent(1, 1, { pkkey: [] })), {}).key, undefined);
+  const [first] = splitMessages(insertEvent(1, 1), { form: 'text', base: 0, cuts: [300] });
+  const { table, key } = explainOne(first ?? assert.fail(), keyed);
+  assert.deepEqual([table?.source, key], ['shop.dbo.Items', undefined]);
+});
+
+test('a row that does not fit even without its large values is told to be put aside', () => {
+  // Half a surrogate pair cannot go to Blob storage.
+  const current = JSON.stringify({ Id: '1', Name: `\ud800${'x'.repeat(20_000)}` });
+  const { outcome } = explainOne(jsonMessage(insertEvent(1, 1, { current })), {
+    tables: { '*.*.*': { itemBytes: 16_384 } },
+  });
+  assert.equal(outcome.kind === 'dead-letter' && outcome.code, 'item-too-large');
+});
+
 test('hashes are made with the salt', () => {
   const [item] = itemsOf(
     explainOne(jsonMessage(insertEvent(1, 1)), {
