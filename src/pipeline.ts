@@ -40,10 +40,11 @@ async function replicateInTime(
   deadline: Deadline,
   options: ReplicateOptions,
 ): Promise<BatchOutcome> {
-  const { segments, unreadable } = readSegments(messages);
-  const assembled = await assembleEvents(segments, services, deadline.signal, options.createMissing);
+  const { segments, events, unreadable, ignored } = readSegments(messages, services.settings.rules.debezium);
+  const joined = await assembleEvents(segments, services, deadline.signal, options.createMissing);
+  const assembled = { ...joined, events: [...joined.events, ...events] };
   const finished = await finishEvents({ ...assembled, unreadable }, services, deadline, options);
-  const books = { messages, assembled, ...finished };
+  const books = { messages, ignored, assembled, ...finished };
   return {
     report: batchReport(books),
     tables: tableReports(books),

@@ -1,14 +1,19 @@
-// The account, database and container of the replica.
-import { cosmosOptions, tags as tagsType } from '../options.bicep'
+// The account, the database, and the containers of the replica.
+import { tags as tagsType } from '../options.bicep'
 import { cosmosDataContributor } from '../roles.bicep'
-import { checkedIndexedPaths, checkedThroughput } from '../rules.bicep'
 
 param name string
 param location string
 param tags tagsType
 param databaseName string
-param containerName string
-param options cosmosOptions
+param containerNames string[]
+param capacity 'serverless' | 'autoscale'
+
+@description('Of each container; 0 with serverless.')
+param maxThroughput int
+
+@description('What is indexed besides what the app itself needs.')
+param indexedPaths string[]
 param privateNetworking bool
 param workspaceId string
 
@@ -21,7 +26,7 @@ param operatorPrincipalId string
 
 // Queries are for the rows of a table. The rest of an item is found by its id, or read with it: leaving it out of the
 // index about halves what a write costs.
-var indexedPaths = ['/db/?', '/schema/?', '/table/?', ...checkedIndexedPaths(options.?indexedPaths ?? [])]
+var includedPaths = ['/db/?', '/schema/?', '/table/?', ...indexedPaths]
 
 resource account 'Microsoft.DocumentDB/databaseAccounts@2025-10-15' = {
   name: name
@@ -31,7 +36,7 @@ resource account 'Microsoft.DocumentDB/databaseAccounts@2025-10-15' = {
   properties: {
     databaseAccountOfferType: 'Standard'
     locations: [{ locationName: location, failoverPriority: 0 }]
-    capabilities: options.capacity == 'serverless' ? [{ name: 'EnableServerless' }] : []
+    capabilities: capacity == 'serverless' ? [{ name: 'EnableServerless' }] : []
     // Rows of before the hub's retention cannot be published again: going back in time is worth having, and free.
     backupPolicy: { type: 'Continuous', continuousModeProperties: { tier: 'Continuous7Days' } }
     disableLocalAuth: true
@@ -46,27 +51,27 @@ resource database 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases@2025-10-15
   properties: { resource: { id: databaseName } }
 }
 
-resource container 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2025-10-15' = {
-  parent: database
-  name: containerName
-  properties: {
-    resource: {
-      id: containerName
-      // Version 2 takes keys of up to 2 KB, which ids need; version 1 looks at the first 100 bytes.
-      partitionKey: { paths: ['/pkkey'], kind: 'Hash', version: 2 }
-      // On, but without a default: tombstones bring their own.
-      defaultTtl: -1
-      indexingPolicy: {
-        indexingMode: 'consistent'
-        includedPaths: map(indexedPaths, path => { path: path })
-        excludedPaths: [{ path: '/*' }]
+resource containers 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2025-10-15' = [
+  for container in containerNames: {
+    parent: database
+    name: container
+    properties: {
+      resource: {
+        id: container
+        // Version 2 takes keys of up to 2 KB, which ids need; version 1 looks at the first 100 bytes.
+        partitionKey: { paths: ['/pkkey'], kind: 'Hash', version: 2 }
+        // On, but without a default: tombstones bring their own.
+        defaultTtl: -1
+        indexingPolicy: {
+          indexingMode: 'consistent'
+          includedPaths: map(includedPaths, path => { path: path })
+          excludedPaths: [{ path: '/*' }]
+        }
       }
+      options: maxThroughput > 0 ? { autoscaleSettings: { maxThroughput: maxThroughput } } : {}
     }
-    options: options.capacity == 'autoscale'
-      ? { autoscaleSettings: { maxThroughput: checkedThroughput(options.maxThroughput) } }
-      : {}
   }
-}
+]
 
 resource contributor 'Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments@2025-10-15' = {
   parent: account

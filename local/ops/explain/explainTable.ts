@@ -10,7 +10,7 @@ import type { Explanation } from './explanation.ts';
  * @param key of the row; undefined when it is not known, or there is none.
  */
 export function explainTable(
-  { table, logicalId }: Pick<ChangeHead, 'table' | 'logicalId'>,
+  { table, position }: Pick<ChangeHead, 'table' | 'position'>,
   key: readonly KeyColumn[] | undefined,
   rules: RuleBook,
 ): Pick<Explanation, 'table' | 'key' | 'version'> {
@@ -25,6 +25,6 @@ export function explainTable(
       deletes,
     },
     ...(key !== undefined && { key: Object.fromEntries(key.map(({ column, value }) => [column, value])) }),
-    version: versionOf(epoch, logicalId.lsn, logicalId.sequence),
+    version: versionOf(epoch, position.lsn, position.sequence),
   };
 }

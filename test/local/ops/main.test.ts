@@ -221,6 +221,10 @@ test('settings come from a file, and what is wrong with them is told', async (t)
   await writeFile(`${folder}/app.json`, JSON.stringify({ Values: servers.environment }));
   const listed = await ops(['list', '--settings', `${folder}/app.json`], {});
   assert.deepEqual([listed.code, listed.stdout], [0, 'There are no such dead letters.\n']);
+  const entries = Object.entries(servers.environment).map(([name, value]) => ({ name, value }));
+  await writeFile(`${folder}/app.json`, JSON.stringify(entries));
+  const replayed = await ops(['replay', '--all', '--settings', `${folder}/app.json`], {});
+  assert.equal(replayed.code, 0, replayed.stderr);
   await writeFile(
     `${folder}/app.json`,
     JSON.stringify({ Values: { ...servers.environment, COSMOS_ENDPOINT: 'x' } }),
