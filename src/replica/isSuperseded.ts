@@ -17,8 +17,8 @@ export function isSuperseded(head: ChangeHead, stored: RowState, rules: TableRul
   switch (head.operation) {
     case 'DEL':
       return holdsVersion(stored, version) || hasImageSince(stored, stampOf(version, true));
-    // An insert mostly has no old values, so the trace of it is enough where they are still to come.
     case 'INS':
+      // With old values it is an update, and may move the row, too; few builds send them, so unseen there are none.
       if (head.old === undefined) return holdsVersion(stored, version);
       return keepsKey(head, rules) && (holdsVersion(stored, version) || covered());
     case 'UPD':
