@@ -8,6 +8,7 @@ import type { Services } from '../services.ts';
 import { fetchParked } from '../steps/fetchParked.ts';
 import { putAside } from '../steps/putAside.ts';
 import { readSegments } from '../steps/readSegments.ts';
+import { recordPartitions } from '../steps/recordPartitions.ts';
 import { giveUp } from './giveUp.ts';
 import { type SweptGroup, swept } from './sweptGroup.ts';
 
@@ -72,7 +73,9 @@ async function sweepSegments(
   switch (assembly.state) {
     case 'whole': {
       const events = [{ change: assembly.change, segments, parked: true }];
-      return sweptBy(await finishEvents({ events, rejected: [], unreadable }, services, deadline));
+      const finished = await finishEvents({ events, rejected: [], unreadable }, services, deadline);
+      if (services.tracking !== undefined) await recordPartitions(segments, services.tracking, deadline);
+      return sweptBy(finished);
     }
     case 'broken': {
       const rejected = [{ error: assembly.error, segments, parked: true }];

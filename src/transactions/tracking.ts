@@ -1,0 +1,141 @@
+import type { Deadline } from '../deadline.ts';
+import { OutageError } from '../errors/outageError.ts';
+import { LOOK_UP_EVERY_MS, MAX_KNOWN_STREAMS } from '../limits.ts';
+import { epochOf } from './commit.ts';
+import { joinItems, type KnownItem } from './joinItems.ts';
+import {
+  ELSEWHERE,
+  type FailingBatch,
+  fromPartitionItem,
+  joinProgress,
+  type PartitionProgress,
+  partitionItemId,
+  toPartitionItem,
+} from './partitionProgress.ts';
+import type { ProgressOutcome, ProgressStore } from './progressStore.ts';
+import { groupChanges, type TrackedChange, withChanges } from './trackedChange.ts';
+import { fromTransactionItem, type ItemOptions, toTransactionItem } from './transactionItem.ts';
+
+export interface TrackingOptions extends ItemOptions {
+  /** Partitions of the hub. */
+  readonly partitions: number;
+  readonly idleMs: number;
+}
+
+/** Records how far transactions and partitions have come. One lives as long as the process. */
+export class Tracking {
+  readonly store: ProgressStore;
+  readonly options: TrackingOptions;
+  /** In milliseconds. */
+  readonly now: () => number;
+  readonly #streams = new Map<string, KnownStream>();
+  readonly #lookedUp = new Map<string, number>();
+  readonly #partitions = new Map<string, KnownItem>();
+
+  constructor(store: ProgressStore, options: TrackingOptions, now: () => number = Date.now) {
+    this.store = store;
+    this.options = options;
+    this.now = now;
+  }
+
+  /** Whose a stream is; undefined as long as no whole event of it has told. */
+  stream(stream: string): KnownStream | undefined {
+    return this.#streams.get(stream);
+  }
+
+  learn(stream: string, known: KnownStream): void {
+    if (this.#streams.size >= MAX_KNOWN_STREAMS) this.#streams.clear();
+    this.#streams.set(stream, known);
+  }
+
+  /** Asks what other instances have learned of streams that are unknown here; of the same one not all the time. */
+  async lookUp(streams: Iterable<string>, deadline: Deadline): Promise<void> {
+    const now = this.now();
+    const due = [...new Set(streams)].filter(
+      (stream) =>
+        !this.#streams.has(stream) && now - (this.#lookedUp.get(stream) ?? -Infinity) >= LOOK_UP_EVERY_MS,
+    );
+    if (due.length === 0) return;
+    if (this.#lookedUp.size >= MAX_KNOWN_STREAMS) this.#lookedUp.clear();
+    for (const { streams: known } of await this.readPartitions(deadline.signal)) {
+      for (const [stream, { db, commit }] of known) this.learn(stream, { db, epoch: epochOf(commit) });
+    }
+    for (const stream of due) this.#lookedUp.set(stream, now);
+  }
+
+  /**
+   * How far the partitions have come: those of the hub in their order, then what came from {@link ELSEWHERE}.
+   * @throws OutageError when Cosmos DB does not tell.
+   */
+  async readPartitions(signal: AbortSignal): Promise<readonly PartitionProgress[]> {
+    const ids = [...Array(this.options.partitions).keys(), ELSEWHERE].map((id) =>
+      partitionItemId(String(id)),
+    );
+    const outcomes = await this.store.execute(
+      ids.map((id) => ({ kind: 'read', id, pkkey: id })),
+      signal,
+    );
+    return ids.map((id, index) => storedOf(outcomes[index], fromPartitionItem, `the item ${id}`));
+  }
+
+  /** One write for each transaction that learns something. @throws OutageError at the deadline. */
+  async recordChanges(changes: readonly TrackedChange[], deadline: Deadline): Promise<void> {
+    const joining = groupChanges(changes, this.now()).map((delta) => ({
+      id: delta.id,
+      pkkey: delta.pkkey,
+      join: (stored: unknown) => {
+        const tracked = withChanges(fromTransactionItem(stored), delta);
+        return tracked === undefined ? undefined : toTransactionItem(tracked, this.options);
+      },
+    }));
+    await joinItems(joining, this.store, deadline, 'recording transactions in Cosmos DB');
+  }
+
+  /**
+   * Must come after everything it tells is durable, the transactions included.
+   * @throws OutageError at the deadline.
+   */
+  async recordPartition(partition: string, progress: PartitionProgress, deadline: Deadline): Promise<void> {
+    await this.#joinPartition(partition, deadline, (known) => joinProgress(known, progress));
+  }
+
+  /** Notes that a batch fails: what it holds is not to be taken for handled because its partition is silent. */
+  async markFailing(partition: string, failing: FailingBatch, deadline: Deadline): Promise<void> {
+    await this.#joinPartition(partition, deadline, (known) => ({ ...known, failing }));
+  }
+
+  async #joinPartition(
+    partition: string,
+    deadline: Deadline,
+    join: (known: PartitionProgress) => PartitionProgress,
+  ): Promise<void> {
+    const id = partitionItemId(partition);
+    const joining = {
+      id,
+      pkkey: id,
+      join: (stored: unknown) => toPartitionItem(id, join(fromPartitionItem(stored))),
+      known: this.#partitions.get(id),
+    };
+    const written = await joinItems([joining], this.store, deadline, 'recording a partition in Cosmos DB');
+    const item = written.get(id);
+    if (item === undefined) this.#partitions.delete(id);
+    else this.#partitions.set(id, item);
+  }
+}
+
+/** @throws OutageError when the item could not be read. */
+export function storedOf<Item>(
+  outcome: ProgressOutcome | undefined,
+  parse: (stored: unknown) => Item,
+  what: string,
+): Item {
+  if (outcome?.kind === 'ok') return parse(outcome.stored);
+  if (outcome?.kind === 'missing') return parse(undefined);
+  const reason = outcome?.kind === 'unknown' ? outcome.reason : (outcome?.kind ?? 'no answer');
+  throw new OutageError(`Cosmos DB: ${what} could not be read (${reason}); it is tried again`);
+}
+
+export interface KnownStream {
+  readonly db: string;
+  readonly epoch: number;
+}
