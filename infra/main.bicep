@@ -6,12 +6,13 @@ import {
   checkedAlwaysReady
   checkedMaximumInstances
   checkedName
+  checkedNetworkAddresses
   checkedParkedHours
   checkedTombstoneDays
 } from 'rules.bicep'
 
-@description('Base of all names: lower-case letters, digits and hyphens.')
-@minLength(2)
+@description('Base of all names: lower-case letters, digits and hyphens. No shorter than a Log Analytics workspace may be called.')
+@minLength(4)
 @maxLength(20)
 param name string
 
@@ -27,6 +28,9 @@ param alerts alertOptions = { emails: [] }
 
 @description('Private endpoints for everything the app uses; the hub stays open to eventHub.allowedIpRanges, for CES.')
 param privateNetworking bool = false
+
+@description('IPv4 addresses of the private network, /23 or more of them: such as no network has that it is peered with.')
+param networkAddresses string = '10.0.0.0/23'
 
 @description('Object id of the identity of the SQL server, which may then publish to the hub.')
 param senderPrincipalId string = ''
@@ -145,6 +149,7 @@ module network 'modules/virtualNetwork.bicep' = if (privateNetworking) {
     name: name
     location: location
     tags: tags
+    addresses: checkedNetworkAddresses(networkAddresses)
     zoneNames: [blobZone, cosmosZone, eventHubZone]
   }
 }

@@ -1,6 +1,6 @@
 using 'main.bicep'
 
-// What azd deploys. It takes the name from the environment (azd env new <name>; at most 20 lower-case letters, digits
+// What azd deploys. It takes the name from the environment (azd env new <name>; 4 to 20 lower-case letters, digits
 // and hyphens), and the rest from what azd env set has put there. Paid for at rest: the throughput unit of the hub.
 
 param name = readEnvironmentVariable('AZURE_ENV_NAME', 'replica')

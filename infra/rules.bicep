@@ -2,11 +2,14 @@
 // unchecked; `fail` ends the deployment before anything is created, and what-if and `bicep snapshot` too.
 
 @export()
-@description('What the strictest of the services accepts.')
+@description('What the strictest of the services accepts: Event Hubs for the first character, Log Analytics for the last, Cosmos DB for the others (its pattern is ^[a-z0-9]+(-[a-z0-9]+)*).')
 func checkedName(name string) string =>
-  contains(letters, first(name)) && empty(filter(characters(name), character => !contains(nameCharacters, character)))
+  contains(letters, first(name)) && last(name) != '-' && !contains(name, '--') && empty(filter(
+      characters(name),
+      character => !contains(nameCharacters, character)
+    ))
     ? name
-    : fail('name is ${name}: use lower-case letters, digits and hyphens, a letter first')
+    : fail('name is ${name}: use lower-case letters, digits and single hyphens between them, a letter first')
 
 var letters = 'abcdefghijklmnopqrstuvwxyz'
 var nameCharacters = '${letters}0123456789-'
@@ -53,10 +56,23 @@ func checkedMaximumCapacity(maximumCapacity int?, capacity int) int =>
 @description('CES cannot use private endpoints, and an app without a network has no address of its own to let in.')
 func checkedIpRanges(ranges string[], privateNetworking bool) string[] =>
   privateNetworking == !empty(ranges)
-    ? ranges
+    ? map(ranges, range => checkedRange(range))
     : privateNetworking
         ? fail('eventHub.allowedIpRanges is empty: with privateNetworking say where CES publishes from')
         : fail('eventHub.allowedIpRanges would lock the app out: set privateNetworking, or leave the ranges out')
+
+// What is no range at all ends in parseCidr, with a message of its own.
+func checkedRange(range string) string =>
+  !contains(range, ':') && parseCidr(range).cidr <= 32
+    ? range
+    : fail('eventHub.allowedIpRanges has ${range}: the firewall of Event Hubs knows IPv4 only')
+
+@export()
+@description('A subnet for the app, whose size decides how many instances there can be, and one for private endpoints.')
+func checkedNetworkAddresses(addresses string) string =>
+  !contains(addresses, ':') && parseCidr(addresses).cidr <= 23
+    ? addresses
+    : fail('networkAddresses is ${addresses}: make it an IPv4 range of /23 or larger, such as 10.0.0.0/23')
 
 @export()
 @description('Autoscale goes by thousands of request units.')
@@ -76,8 +92,8 @@ func isIndexedPath(path string) bool =>
   (startsWith(path, '/row/') || startsWith(path, '/key/')) && (endsWith(path, '/?') || endsWith(path, '/*'))
 
 @export()
-@description('An event that was given up does not wait any more.')
+@description('An event that was given up does not wait any more: an alert at that time would come too late.')
 func checkedAlertHours(hours int, parkedHours int) int =>
-  hours <= parkedHours
+  hours < parkedHours
     ? hours
-    : fail('alerts.oldestParked.hours is ${hours}: make it no more than replica.parkedHours, ${parkedHours}')
+    : fail('alerts.oldestParked.hours is ${hours}: make it less than replica.parkedHours, ${parkedHours}')

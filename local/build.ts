@@ -55,3 +55,14 @@ await build({
   logLevel: 'warning',
   plugins: [telemetryApart, oneCopy],
 });
+
+// What readers of the replica import, with its types.
+await build({
+  entryPoints: ['src/reader.ts'],
+  outdir: 'dist/reader',
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  format: 'esm',
+  logLevel: 'warning',
+});

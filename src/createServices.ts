@@ -15,6 +15,7 @@ import {
 } from './limits.ts';
 import { BlobParking } from './parking/blobParking.ts';
 import { RecentEvents } from './parking/recentEvents.ts';
+import { BlobLargeValues } from './replica/blobLargeValues.ts';
 import { ContainerIdentity } from './replica/containerIdentity.ts';
 import { CosmosStore } from './replica/cosmosStore.ts';
 import type { Services } from './services.ts';
@@ -31,7 +32,12 @@ export function createServices(settings: Settings): Services {
   const cosmos = new CosmosClient(cosmosOptions(settings)).database(database);
   const rows = cosmos.container(container);
   const others = new Map(rules.containers.map((name) => [name, cosmos.container(name)]));
-  const identities = [rows, ...others.values()].map((one) => new ContainerIdentity(one));
+  const identities = [
+    new ContainerIdentity(rows),
+    ...[...others.values()]
+      .filter(({ id }) => id !== container)
+      .map((one) => new ContainerIdentity(one, 'REPLICA_CONFIG')),
+  ];
   const resourceIds = () => Promise.all(identities.map((identity) => identity.resourceId()));
   // With another epoch changes have other versions, and an event that was applied has to be applied again.
   const replica = async (): Promise<string> => replicaName(await resourceIds(), rules.epochs);
@@ -41,6 +47,7 @@ export function createServices(settings: Settings): Services {
       await resourceIds();
     },
     store: new CosmosStore(rows, others),
+    largeValues: new BlobLargeValues(blobs.getContainerClient(blobContainers.largeValues)),
     parking: new BlobParking(blobs.getContainerClient(blobContainers.parked), replica),
     deadLetters: new BlobDeadLetters(blobs.getContainerClient(blobContainers.deadLetters)),
     recentEvents: new RecentEvents(REMEMBERED_EVENTS),

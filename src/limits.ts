@@ -3,6 +3,16 @@
 /** Highest segment index accepted: a row of two images of 1,024 columns of 1 MB in segments of 32 KB stay below it. */
 export const MAX_SEGMENT_INDEX = 99_999;
 
+/**
+ * Largest event that is put together, in bytes of its messages: ten columns of 1 MB in both images, written in JSON
+ * within JSON, stay well below it. Joined and decoded it takes several times as much memory, and an instance that
+ * runs out of it would stall all partitions.
+ */
+export const MAX_EVENT_BYTES = 128 * 1024 * 1024;
+
+/** Segments of an event over that limit that are fetched at a time to be put aside: a message has up to 1 MB. */
+export const OVERSIZE_SEGMENTS_AT_ONCE = 16;
+
 /** Longest id that Cosmos DB accepts, in bytes (Azure Cosmos DB service quotas). */
 export const MAX_ID_BYTES = 1_023;
 
@@ -41,6 +51,24 @@ export const RETRY_AFTER_LONGEST_MS = 30_000;
 export const BLOB_TRIES = 6;
 export const BLOB_RETRY_FIRST_MS = 500;
 export const BLOB_RETRY_LONGEST_MS = 5_000;
+
+/** Values of one row that are stored at once; {@link COSMOS_CONCURRENCY} rows are worked on. */
+export const LARGE_VALUE_CONCURRENCY = 4;
+
+/** Times a large value is stored again because a sweep has just removed it. */
+export const LARGE_VALUE_TRIES = 3;
+
+/**
+ * Age from which a sweep removes a large value that no item refers to, in seconds. A batch stores values up to
+ * BATCH_DEADLINE_SECONDS (at most 3,600) before the items, and trusts what is younger than half of this.
+ */
+export const LARGE_VALUE_AGE_SECONDS = 24 * 60 * 60;
+
+/** Large values that are listed at a time; the service gives 5,000 at most. */
+export const LARGE_VALUE_PAGE_BLOBS = 1_000;
+
+/** Time that a sweep of large values may take, in seconds; {@link SWEEP_SECONDS} come before it. */
+export const LARGE_VALUE_SWEEP_SECONDS = 60;
 
 /** Split events whose completion an instance remembers, to recognise late copies of their segments. */
 export const REMEMBERED_EVENTS = 20_000;

@@ -71,7 +71,7 @@ export async function finishEvents(
   const folded = foldRows(events, settings);
   const { results, operations } = await applyRows(
     folded.rows,
-    services.store,
+    services,
     deadline,
     settings.tombstoneSeconds,
     createMissing,

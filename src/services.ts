@@ -1,6 +1,7 @@
 import type { DeadLetters } from './deadletter/deadLetter.ts';
 import type { Parking } from './parking/parking.ts';
 import type { RecentEvents } from './parking/recentEvents.ts';
+import type { LargeValues } from './replica/largeValues.ts';
 import type { ReplicaStore } from './replica/replicaStore.ts';
 import type { ReplicaSettings } from './settings/replicaSettings.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
@@ -15,6 +16,7 @@ export interface Services {
    */
   readonly ready: () => Promise<void>;
   readonly store: ReplicaStore;
+  readonly largeValues: LargeValues;
   readonly parking: Parking;
   readonly deadLetters: DeadLetters;
   readonly recentEvents: RecentEvents;

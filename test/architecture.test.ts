@@ -20,6 +20,7 @@ const apart = [
 const adapters = [
   'src/replica/cosmosStore.ts',
   'src/replica/containerIdentity.ts',
+  'src/replica/blobLargeValues.ts',
   'src/parking/blobParking.ts',
   'src/deadletter/blobDeadLetters.ts',
   'src/deadletter/blobDeadLetterArchive.ts',

@@ -4,16 +4,18 @@ import { MAX_ITEM_BYTES } from '../src/limits.ts';
 import { replicate } from '../src/pipeline.ts';
 import type { DocumentId } from '../src/replica/documentId.ts';
 import type { ReplicaItem } from '../src/replica/replicaItem.ts';
+import { RuleBook } from '../src/settings/ruleBook.ts';
 import { avroData, avroMessage } from './support/avroMessage.ts';
 import { expectedItems } from './support/expectedItems.ts';
 import { hubMessages } from './support/hubMessages.ts';
 import { jsonMessage } from './support/jsonMessage.ts';
 import { splitMessages } from './support/splitMessages.ts';
 import { insertEvent } from './support/testEvent.ts';
-import { testServices } from './support/testServices.ts';
+import { testServices, testSettings } from './support/testServices.ts';
 
 test('a batch with everything at once', async () => {
-  const services = testServices();
+  const rules = new RuleBook({ tables: { 'shop.dbo.*': { largeValues: 'dead-letter' } } });
+  const services = testServices({ settings: { ...testSettings, rules } });
   const id = 'shop.dbo.Items:90' as DocumentId;
   await services.store.execute([{ kind: 'create', id, item: { id, mine: false } as unknown as ReplicaItem }]);
   const insert = insertEvent(1, 10);
@@ -64,6 +66,7 @@ test('a batch with everything at once', async () => {
     // the copy of insert, the copy of s0
     superseded: 2,
     excluded: 0,
+    largeValues: 0,
     parked: 1,
     deadLettered: 6,
     withheld: 0,

@@ -4,4 +4,5 @@
 var blobContainers = {
   parked: 'parked'
   deadLetters: 'dead-letters'
+  largeValues: 'large-values'
 }

@@ -22,7 +22,7 @@ var cosmosAlerts cosmosAlertRule[] = [
     metric: 'TotalRequests'
     aggregation: 'Count'
     threshold: throttledRequests
-    statusCodes: ['429']
+    splitBy: { name: 'StatusCode', values: ['429'] }
     advice: 'Cosmos DB refused more than ${throttledRequests} requests in 15 minutes for want of request units. The app waits and loses nothing; if it lags as well, raise the throughput.'
   }
   {
@@ -32,8 +32,9 @@ var cosmosAlerts cosmosAlertRule[] = [
     metric: 'NormalizedRUConsumption'
     aggregation: 'Average'
     threshold: ruPercent
-    statusCodes: []
-    advice: 'The busiest partition of Cosmos DB has used more than ${ruPercent} percent of its throughput for 15 minutes. Raise the throughput before the replica lags.'
+    // Without this it would be the average of all partitions, which hides the one that is at its limit.
+    splitBy: { name: 'PartitionKeyRangeId', values: ['*'] }
+    advice: 'A partition of Cosmos DB has used more than ${ruPercent} percent of its throughput over 15 minutes. Raise the throughput before the replica lags.'
   }
 ]
 
@@ -61,15 +62,13 @@ resource cosmosAlert 'Microsoft.Insights/metricAlerts@2026-01-01' = [
             timeAggregation: alert.aggregation
             operator: 'GreaterThan'
             threshold: alert.threshold
-            dimensions: empty(alert.statusCodes)
-              ? []
-              : [
-                  {
-                    name: 'StatusCode'
-                    operator: 'Include'
-                    values: alert.statusCodes
-                  }
-                ]
+            dimensions: [
+              {
+                name: alert.splitBy.name
+                operator: 'Include'
+                values: alert.splitBy.values
+              }
+            ]
           }
         ]
       }
@@ -85,6 +84,7 @@ type cosmosAlertRule = {
   metric: string
   aggregation: 'Average' | 'Count'
   threshold: int
-  statusCodes: string[]
+  @description('Each of these values by itself; * stands for all.')
+  splitBy: { name: 'PartitionKeyRangeId' | 'StatusCode', values: string[] }
   advice: string
 }

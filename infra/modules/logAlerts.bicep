@@ -18,7 +18,9 @@ param alerts alertOptions
 var lagSeconds = alerts.?lag.?seconds ?? 300
 var quietMinutes = alerts.?noEvents.?minutes ?? 60
 var silentMinutes = alerts.?notReporting.?minutes ?? 30
-var waitingHours = checkedAlertHours(alerts.?oldestParked.?hours ?? max(1, parkedHours / 2), parkedHours)
+var waitingHours = alerts.?oldestParked.?hours
+var waitingMinutes = waitingHours == null ? parkedHours * 30 : checkedAlertHours(waitingHours!, parkedHours) * 60
+var waitingTime = waitingMinutes % 60 == 0 ? '${waitingMinutes / 60} hours' : '${waitingMinutes} minutes'
 var once = { of: 1, failing: 1 }
 
 func duration(minutes int) string => minutes == 1440 ? 'P1D' : minutes < 60 ? 'PT${minutes}M' : 'PT${minutes / 60}H'
@@ -96,14 +98,14 @@ var logAlerts logAlertRule[] = [
     severity: 2
     enabled: alerts.?oldestParked.?enabled ?? true
     query: loadTextContent('../queries/alerts/oldestParked.kql')
-    measure: 'Hours'
+    measure: 'Minutes'
     aggregation: 'Maximum'
     operator: 'GreaterThan'
-    threshold: waitingHours
+    threshold: waitingMinutes
     splitBy: []
     window: 'PT30M'
     windows: once
-    advice: 'Segments of an event have waited for the others for more than ${waitingHours} hours. After ${parkedHours} hours they become dead letters: look for partitions that do not move on.'
+    advice: 'Segments of an event have waited for the others for more than ${waitingTime}. After ${parkedHours} hours they become dead letters: look for partitions that do not move on.'
     section: 'an-event-stays-incomplete'
   }
   {

@@ -5,6 +5,9 @@ param name string
 param location string
 param tags tagsType
 
+@description('An IPv4 range, of /23 at least.')
+param addresses string
+
 @description('Private DNS zones that the network resolves names with.')
 param zoneNames string[]
 
@@ -13,13 +16,13 @@ resource network 'Microsoft.Network/virtualNetworks@2025-05-01' = {
   location: location
   tags: tags
   properties: {
-    addressSpace: { addressPrefixes: ['10.0.0.0/23'] }
+    addressSpace: { addressPrefixes: [addresses] }
     subnets: [
       {
         name: 'app'
         properties: {
           // Room for instances: each takes a part of an address, and an update needs some twice.
-          addressPrefix: '10.0.0.0/24'
+          addressPrefix: cidrSubnet(addresses, 24, 0)
           // Telemetry leaves through it.
           defaultOutboundAccess: true
           delegations: [{ name: 'flex', properties: { serviceName: 'Microsoft.App/environments' } }]
@@ -27,7 +30,8 @@ resource network 'Microsoft.Network/virtualNetworks@2025-05-01' = {
       }
       {
         name: 'endpoints'
-        properties: { addressPrefix: '10.0.1.0/27', defaultOutboundAccess: false }
+        // Behind those of the app.
+        properties: { addressPrefix: cidrSubnet(addresses, 27, 8), defaultOutboundAccess: false }
       }
     ]
   }

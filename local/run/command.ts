@@ -51,6 +51,13 @@ export function makeCommand(): Command {
       ),
     )
     .addOption(number('--segment-bytes <bytes>', 'most data in one message', defaults.segmentBytes))
+    .addOption(
+      number(
+        '--large-value-bytes <bytes>',
+        'adds a table with ten columns of texts this long: its rows do not fit into an item',
+        defaults.largeValueBytes,
+      ),
+    )
     .option('--changed-columns-only', 'updates carry the key and changed columns only')
     .option('--no-old-values', 'updates do not carry the old row')
     .addOption(

@@ -1,4 +1,7 @@
 import { BulkOperationType, type Container, CosmosClient } from '@azure/cosmos';
+import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
+import { resolveLargeValues, type WithRow } from '../../src/replica/resolveLargeValues.ts';
+import { blobContainers } from '../../src/settings/blobContainers.ts';
 import type { LocalServers } from './localServers.ts';
 import type { StoredItem } from './storedItem.ts';
 
@@ -18,8 +21,8 @@ export async function readReplica(
 }
 
 /**
- * Every item of one container. A query finds the ids and the items are then read by id, because the local server's
- * queries leave out properties called `__proto__`.
+ * Every item of one container, with the texts that do not fit into an item. A query finds the ids and the items are
+ * then read by id, because the local server's queries leave out properties called `__proto__`.
  */
 export async function readContainer(
   { settings }: Pick<LocalServers, 'settings'>,
@@ -33,14 +36,23 @@ export async function readContainer(
   try {
     const container = client.database(settings.COSMOS_DATABASE).container(name);
     const pages = container.items.query<string>('SELECT VALUE c.id FROM c', { maxItemCount: PAGE_IDS });
+    const values = BlobServiceClient.fromConnectionString(settings.BLOB_CONNECTION_STRING);
+    const texts = values.getContainerClient(blobContainers.largeValues);
     const items: StoredItem[] = [];
     for await (const { resources } of pages.getAsyncIterator()) {
-      items.push(...(await readItems(container, resources)));
+      const stored = await readItems(container, resources);
+      items.push(...(await Promise.all(stored.map((item) => withTexts(item, texts)))));
     }
     return items;
   } finally {
     client.dispose();
   }
+}
+
+/** Whether the texts are those of the source is for the comparison to say; here they only have to be there. */
+async function withTexts(item: StoredItem, texts: ContainerClient): Promise<StoredItem> {
+  const read = (name: string) => texts.getBlobClient(name).downloadToBuffer();
+  return resolveLargeValues(item as StoredItem & WithRow, read);
 }
 
 async function readItems(container: Container, ids: readonly string[]): Promise<StoredItem[]> {

@@ -2,7 +2,7 @@ import { fieldsOf, type StoredItem, tableOf } from './storedItem.ts';
 import { cutToWidth, displayWidth, tableWidth, textTable } from './textTable.ts';
 
 /** Tables shown, and live rows of each. */
-const MAX_TABLES = 6;
+const MAX_TABLES = 7;
 const MAX_ROWS = 3;
 /** Widest value, in columns of the terminal. */
 const MAX_VALUE_WIDTH = 30;

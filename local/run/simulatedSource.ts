@@ -18,6 +18,7 @@ const flagOfOption: readonly (readonly [RegExp, string])[] = [
   [/oldValues true/, 'to go without --no-old-values'],
   [/^changes\b/, '--simulate'],
   [/^segmentBytes\b/, '--segment-bytes'],
+  [/^largeValueBytes\b/, '--large-value-bytes'],
   [/^batchSize\b/, '--batch-size'],
   [/^keyChanges\b/, '--key-changes'],
   [/^(seed|partitions|duplicates|reorder)\b/, '--$1'],

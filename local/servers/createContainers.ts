@@ -16,12 +16,14 @@ export interface ContainerNames {
   readonly parked?: string;
   /** Blob container of dead letters; `dead-letters` unless given. */
   readonly deadLetters?: string;
+  /** Blob container of large values; `large-values` unless given. */
+  readonly largeValues?: string;
 }
 
 /** Keeps items for ever unless they carry their own `ttl`. */
 const TTL_ON_WITHOUT_DEFAULT = -1;
 
-/** Creates what is missing of the replica's containers and the two Blob containers, as in Azure. */
+/** Creates what is missing of the replica's containers and the Blob containers, as in Azure. */
 export async function createContainers(
   cosmos: Pick<CosmosServer, 'endpoint' | 'key'>,
   blob: Pick<BlobServer, 'connectionString'>,
@@ -29,8 +31,9 @@ export async function createContainers(
 ): Promise<void> {
   await createReplicaContainers(cosmos, names);
   const blobs = BlobServiceClient.fromConnectionString(blob.connectionString);
-  await blobs.getContainerClient(names.parked ?? blobContainers.parked).createIfNotExists();
-  await blobs.getContainerClient(names.deadLetters ?? blobContainers.deadLetters).createIfNotExists();
+  const { parked, deadLetters, largeValues } = { ...blobContainers, ...names };
+  for (const name of [parked, deadLetters, largeValues])
+    await blobs.getContainerClient(name).createIfNotExists();
 }
 
 async function createReplicaContainers(

@@ -37,7 +37,9 @@ const SAME_ROW_SHARE = 0.3;
 /** Runs transactions over the tables until there are `options.changes` events. */
 export function makeHistory(options: SimulationOptions): History {
   const random = new Random(options.seed, 'history');
-  const tables = sourceTables(options.segmentBytes).map((table) => new TableState(table));
+  const tables = sourceTables(options.segmentBytes, options.largeValueBytes).map(
+    (table) => new TableState(table),
+  );
   const databases = makeDatabases(tables, random);
   const events: SourceEvent[] = [];
   let transactions = 0;

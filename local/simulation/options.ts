@@ -21,6 +21,11 @@ export interface SimulationOptions {
   readonly partitionScheme: 'none' | 'streamGroup' | 'table' | 'column';
   /** Most bytes of serialized `data` in one message, {@link MIN_SEGMENT_BYTES} to {@link MAX_SEGMENT_BYTES}. */
   readonly segmentBytes: number;
+  /**
+   * Length of the texts of a table with ten columns of them, in bytes of UTF-8, 0 to {@link MAX_VALUE_BYTES}; there is
+   * no such table with 0.
+   */
+  readonly largeValueBytes: number;
   /** Updates carry the key and the columns they set only (`include_all_columns = 0`). */
   readonly changedColumnsOnly: boolean;
   /** Updates carry the old row (`include_old_values = 1`). Deletes always do. */
@@ -46,6 +51,7 @@ export const defaultSimulationOptions: SimulationOptions = {
   firstIndex: 0,
   partitionScheme: 'none',
   segmentBytes: 16_384,
+  largeValueBytes: 0,
   changedColumnsOnly: false,
   oldValues: true,
   keyChanges: 'delete-insert',
@@ -61,6 +67,8 @@ export const MAX_PARTITIONS = 32;
 /** Longer than any character, so that every segment of text holds at least one. */
 export const MIN_SEGMENT_BYTES = 16;
 export const MAX_SEGMENT_BYTES = 1_048_576;
+/** CES cuts longer values without a word, so none is made. */
+export const MAX_VALUE_BYTES = 1_000_000;
 export const MAX_BATCH_SIZE = 10_000;
 
 /** Throws a RangeError that names the first option out of range, or the options that exclude each other. */
@@ -69,6 +77,7 @@ export function checkSimulationOptions(options: SimulationOptions): void {
   whole(options, 'seed', 0, Number.MAX_SAFE_INTEGER);
   whole(options, 'partitions', 1, MAX_PARTITIONS);
   whole(options, 'segmentBytes', MIN_SEGMENT_BYTES, MAX_SEGMENT_BYTES);
+  whole(options, 'largeValueBytes', 0, MAX_VALUE_BYTES);
   whole(options, 'batchSize', 1, MAX_BATCH_SIZE);
   share(options, 'duplicates');
   share(options, 'reorder');

@@ -13,11 +13,15 @@ import {
 } from './numberTypes.ts';
 import type { SqlType } from './sqlValue.ts';
 import {
+  binary,
   char,
+  nchar,
   nvarchar,
   nvarcharKey,
+  nvarcharLarge,
   nvarcharMax,
   uniqueidentifier,
+  unknownType,
   varbinary,
   varchar,
 } from './textTypes.ts';
@@ -39,14 +43,20 @@ export interface Table {
   readonly columns: readonly Column[];
 }
 
-/** The tables of the source. `segmentBytes` decides how long the longest texts are. */
-export function sourceTables(segmentBytes: number): Table[] {
+/**
+ * The tables of the source. `segmentBytes` decides how long the longest texts are, `largeValueBytes` how long those of
+ * rows that do not fit into an item.
+ */
+export function sourceTables(segmentBytes: number, largeValueBytes: number): Table[] {
+  const scans = { db: 'Shop', schema: 'dbo', name: 'Scans', columns: scanColumns(largeValueBytes) };
   return [
+    ...(largeValueBytes === 0 ? [] : [scans]),
     { db: 'Shop', schema: 'dbo', name: 'Purchases', columns: purchaseColumns },
     // Same name and same keys as above: only the schema tells them apart.
     { db: 'Shop', schema: 'archive', name: 'Purchases', columns: purchaseColumns },
     { db: 'Shop', schema: 'sales', name: 'Order Lines', columns: orderLineColumns },
     { db: 'Shop', schema: 'dbo', name: 'Documents', columns: documentColumns(segmentBytes) },
+    { db: 'Shop', schema: 'dbo', name: 'Every Type', columns: everyTypeColumns },
     { db: 'Plant', schema: 'dbo', name: 'Odd.Names', columns: oddNameColumns },
     { db: 'Plant', schema: 'dbo', name: 'Readings', columns: readingColumns },
   ];
@@ -81,6 +91,15 @@ function documentColumns(segmentBytes: number): readonly Column[] {
   ];
 }
 
+const PAGES = 10;
+
+function scanColumns(largeValueBytes: number): readonly Column[] {
+  const pages = Array.from({ length: PAGES }, (_, page) =>
+    nullable(`page${page}`, nvarcharLarge(largeValueBytes)),
+  );
+  return [key('scan_id', intKey), ...pages, nullable('seen', bit)];
+}
+
 /** Names that mean something to Cosmos DB or to JavaScript. */
 const oddNameColumns: readonly Column[] = [
   key('id', bigint),
@@ -107,6 +126,20 @@ const readingColumns: readonly Column[] = [
   nullable('whole_second', datetime2(0)),
   nullable('minute', smalldatetime),
   nullable('code', char(10)),
+];
+
+/** One of every type that is streamed, by its name; of those with a scale or a length several. */
+const everyTypeColumns: readonly Column[] = [
+  key('key', intKey),
+  ...[
+    ...[bit, tinyint, smallint, int, bigint, smallmoney, money, real, float],
+    ...[decimal(9, 2), decimal(15, 15), decimal(38, 38)],
+    ...[decimal(15, 5, 'numeric'), decimal(16, 5, 'numeric')],
+    ...[date, datetime, smalldatetime],
+    ...[0, 3, 7].flatMap((scale) => [time(scale), datetime2(scale), datetimeoffset(scale)]),
+    ...[char(5), varchar(20), varchar('max'), nchar(5), nvarchar(20), nvarcharMax(16)],
+    ...[uniqueidentifier, binary(4), varbinary(8), varbinary('max'), unknownType],
+  ].map((type) => nullable(type.name, type)),
 ];
 
 function key(name: string, type: SqlType): Column {

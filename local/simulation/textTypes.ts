@@ -1,3 +1,4 @@
+import { MAX_VALUE_BYTES } from './options.ts';
 import type { Random } from './random.ts';
 import { type SqlType, textCell } from './sqlValue.ts';
 
@@ -55,8 +56,6 @@ const MAX_KEY_PARTS = 7;
 const WIDE_SHARE = 0.12;
 /** A wide value is at most so many times as long as a segment. */
 const MOST_SEGMENTS = 4;
-/** CES cuts longer values without a word, so none is made. */
-const MAX_VALUE_BYTES = 1_000_000;
 const EMPTY_SHARE = 0.05;
 
 export const uniqueidentifier: SqlType = {
@@ -68,10 +67,10 @@ export function nvarchar(length: number): SqlType {
   return { name: `nvarchar(${length})`, generate: (random) => textCell(words(random, WORDS, length)) };
 }
 
-export function varchar(length: number): SqlType {
+export function varchar(length: number | 'max'): SqlType {
   return {
     name: `varchar(${length})`,
-    generate: (random) => textCell(words(random, SINGLE_BYTE_WORDS, length)),
+    generate: (random) => textCell(words(random, SINGLE_BYTE_WORDS, length === 'max' ? 100 : length)),
   };
 }
 
@@ -83,12 +82,35 @@ export function char(length: number): SqlType {
   };
 }
 
-export function varbinary(length: number): SqlType {
+export function nchar(length: number): SqlType {
   return {
-    name: `varbinary(${length})`,
-    generate: (random) => textCell(`0x${random.hex(2 * random.integer(0, length)).toUpperCase()}`),
+    name: `nchar(${length})`,
+    generate: (random) => textCell(words(random, WORDS, length).padEnd(length)),
   };
 }
+
+/** Of its whole length. */
+export function binary(length: number): SqlType {
+  return { name: `binary(${length})`, generate: (random) => textCell(binaryText(random, length)) };
+}
+
+export function varbinary(length: number | 'max'): SqlType {
+  const most = length === 'max' ? 40 : length;
+  return {
+    name: `varbinary(${length})`,
+    generate: (random) => textCell(binaryText(random, random.integer(0, most))),
+  };
+}
+
+function binaryText(random: Random, bytes: number): string {
+  return `0x${random.hex(2 * bytes).toUpperCase()}`;
+}
+
+/** A type that SQL Server may have one day: of what a replica does not know, it keeps the text. */
+export const unknownType: SqlType = {
+  name: 'futuretype(7)',
+  generate: (random) => textCell(random.pick(['', '0', '1.50', 'true', '[1,2]', '2026-08-07 16:25:00'])),
+};
 
 /** Odd keys of up to `length` UTF-16 code units, the empty text among them. */
 export function nvarcharKey(length: number): SqlType {
@@ -120,6 +142,17 @@ export function nvarcharMax(segmentBytes: number): SqlType {
         bytes += Buffer.byteLength(word);
       }
       return textCell(parts.join(''));
+    },
+  };
+}
+
+/** Text of nearly `bytes` bytes. */
+export function nvarcharLarge(bytes: number): SqlType {
+  return {
+    name: 'nvarchar(max)',
+    generate: (random) => {
+      const part = `${random.guid()} ${random.pick(WORDS)} `;
+      return textCell(part.repeat(Math.floor(bytes / Buffer.byteLength(part))));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { DataError } from '../errors/dataError.ts';
+import { MAX_EVENT_BYTES } from '../limits.ts';
 import type { Change } from '../model/change.ts';
-import type { Segment } from '../model/segment.ts';
+import { payloadBytes, type Segment } from '../model/segment.ts';
 import { completenessOf } from './completeness.ts';
 import { decodeEvent } from './decodeEvent.ts';
 
@@ -12,8 +13,11 @@ export type Assembly =
 /**
  * Makes a change of the known segments of one event, if they are all there.
  * @param segments at least one, each index once, in any order.
+ * @param maxBytes of all of them; a larger event is broken, since text can only be so long.
  */
-export function assembleEvent(segments: readonly Segment[]): Assembly {
+export function assembleEvent(segments: readonly Segment[], maxBytes = MAX_EVENT_BYTES): Assembly {
+  const bytes = segments.reduce((sum, { payload }) => sum + payloadBytes(payload), 0);
+  if (bytes > maxBytes) return { state: 'broken', error: tooLarge(bytes, maxBytes) };
   const ascending = segments.length === 1 ? segments : segments.toSorted((a, b) => a.index - b.index);
   const completeness = completenessOf(ascending);
   switch (completeness) {
@@ -30,6 +34,14 @@ export function assembleEvent(segments: readonly Segment[]): Assembly {
     default:
       return completeness satisfies never;
   }
+}
+
+/** The refusal of an event that cannot be put together. */
+export function tooLarge(bytes: number, maxBytes: number): DataError {
+  return new DataError(
+    'event-too-large',
+    `the segments have ${bytes} bytes in all, at most ${maxBytes} are put together`,
+  );
 }
 
 function decode(segments: readonly Segment[]): Assembly {

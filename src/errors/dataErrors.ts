@@ -56,6 +56,10 @@ export const dataErrors = {
     meaning: 'Segments of the event did not come within PARKED_HOURS.',
     action: 'Touch the row at the source to have it sent again; if the others turn up, replay all together.',
   },
+  'event-too-large': {
+    meaning: 'The segments of the event together are larger than the app can put together (128 MB).',
+    action: 'Leave large columns of the table out of the stream, then touch the row at the source.',
+  },
   'invalid-data': {
     meaning: 'The joined data of an event is not a row change.',
     action: 'Look at the original bytes; touch the row at the source to have it sent again.',
@@ -82,8 +86,10 @@ export const dataErrors = {
     action: 'Look at the original bytes; touch the row at the source to have it sent again.',
   },
   'item-too-large': {
-    meaning: 'The replica item would be larger than Cosmos DB accepts (2 MB).',
-    action: 'Leave large columns out of the stream (CES sends up to 1 MB of each).',
+    meaning:
+      'The replica item is larger than Cosmos DB accepts (2 MB), with all that can go to Blob storage there.',
+    action:
+      'If REPLICA_CONFIG has `largeValues: dead-letter` or a small `itemBytes`, change that; else leave columns out.',
   },
   'foreign-item': {
     meaning: 'An item with this id exists and was not written by this app.',

@@ -27,6 +27,20 @@ export type Payload =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
   | { readonly kind: 'object'; readonly value: Readonly<Record<string, unknown>> };
 
+/** Size of the payload in the memory of the process, in bytes; objects are whole and come alone. */
+export function payloadBytes(payload: Payload): number {
+  switch (payload.kind) {
+    case 'text':
+      return payload.text.length;
+    case 'bytes':
+      return payload.bytes.length;
+    case 'object':
+      return 0;
+    default:
+      return payload satisfies never;
+  }
+}
+
 /** Whether two segments carry the same content; `id` and white space of the envelope do not count. */
 export function sameContent(a: Segment, b: Segment): boolean {
   return (

@@ -9,7 +9,7 @@ import type { Message, MessageSource } from '../model/message.ts';
 import type { Segment } from '../model/segment.ts';
 import { groupBlobs, type ListedBlob } from './groupBlobs.ts';
 import { groupPrefix, readParkedName, releasedName, segmentName } from './parkedName.ts';
-import type { FoundGroup, ParkedGroup, Parking } from './parking.ts';
+import type { FoundGroup, ListedSegment, ParkedGroup, Parking } from './parking.ts';
 
 /** Parks segments in a Blob container: one blob per segment, its metadata tells where the message came from. */
 export class BlobParking implements Parking {
@@ -49,7 +49,7 @@ export class BlobParking implements Parking {
   async list(event: LogicalId, abortSignal: AbortSignal): Promise<ParkedGroup> {
     const replica = await this.#replica();
     return orOutage('listing parked segments', async () => {
-      const segments: { index: number; final: boolean }[] = [];
+      const segments: ListedSegment[] = [];
       let released = false;
       const blobs = this.#container.listBlobsFlat({
         prefix: groupPrefix(event),
@@ -60,7 +60,11 @@ export class BlobParking implements Parking {
         const place = readParkedName(blob.name);
         if (place === 'released') released = blob.metadata?.[REPLICA] === replica;
         else if (place !== undefined)
-          segments.push({ index: place.index, final: blob.metadata?.['final'] === 'true' });
+          segments.push({
+            index: place.index,
+            final: blob.metadata?.['final'] === 'true',
+            bytes: blob.properties.contentLength ?? 0,
+          });
       }
       return { segments, released };
     });
@@ -117,7 +121,8 @@ export class BlobParking implements Parking {
       for (const { name, metadata, properties } of page.value.segment.blobItems) {
         // A note on another replica is left to the lifecycle rule of the container, or to be written over.
         if (readParkedName(name) === 'released' && metadata?.[REPLICA] !== replica) continue;
-        yield { name, final: metadata?.['final'] === 'true', modified: properties.lastModified };
+        const { lastModified: modified, contentLength: bytes = 0 } = properties;
+        yield { name, final: metadata?.['final'] === 'true', modified, bytes };
       }
     }
   }

@@ -6,6 +6,7 @@ export interface ListedBlob {
   readonly name: string;
   readonly final: boolean;
   readonly modified: Date;
+  readonly bytes: number;
 }
 
 /**
@@ -14,7 +15,7 @@ export interface ListedBlob {
  */
 export async function* groupBlobs(blobs: AsyncIterable<ListedBlob>): AsyncGenerator<FoundGroup> {
   let open: (FoundGroup & { readonly segments: FoundSegment[] }) | undefined;
-  for await (const { name, final, modified } of blobs) {
+  for await (const { name, final, modified, bytes } of blobs) {
     const event = readParkedEvent(name);
     const place = readParkedName(name);
     if (event === undefined || place === undefined) continue;
@@ -24,7 +25,7 @@ export async function* groupBlobs(blobs: AsyncIterable<ListedBlob>): AsyncGenera
     }
     open ??= { event, segments: [], releasedAt: undefined };
     if (place === 'released') open = { ...open, releasedAt: modified };
-    else open.segments.push({ index: place.index, final, parkedAt: modified });
+    else open.segments.push({ index: place.index, final, bytes, parkedAt: modified });
   }
   if (open !== undefined) yield open;
 }

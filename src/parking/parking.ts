@@ -30,13 +30,18 @@ export interface FoundGroup {
   readonly releasedAt: Date | undefined;
 }
 
-export interface FoundSegment extends Pick<Segment, 'index' | 'final'> {
+export interface FoundSegment extends ListedSegment {
   readonly parkedAt: Date;
+}
+
+export interface ListedSegment extends Pick<Segment, 'index' | 'final'> {
+  /** Size of its message. */
+  readonly bytes: number;
 }
 
 /** The parked segments of one event. */
 export interface ParkedGroup {
-  readonly segments: readonly Pick<Segment, 'index' | 'final'>[];
+  readonly segments: readonly ListedSegment[];
   /** The event was applied before. */
   readonly released: boolean;
 }

@@ -9,8 +9,18 @@ import {
 } from '../limits.ts';
 import { breakUp, type RowEnd } from './breakUp.ts';
 import { bulkChunks } from './bulkChunks.ts';
+import type { LargeValues } from './largeValues.ts';
 import type { ReplicaStore, StoreOperation, StoreOutcome } from './replicaStore.ts';
-import { firstStep, isResult, nextStep, type OpenStep, type Row, type RowResult } from './rowStep.ts';
+import {
+  firstStep,
+  isResult,
+  nextStep,
+  type OpenStep,
+  type Row,
+  type RowResult,
+  type StepOutcome,
+} from './rowStep.ts';
+import { storeValues } from './storeValues.ts';
 
 export interface Applied {
   /** In the order of the rows given. */
@@ -27,11 +37,20 @@ export interface OperationCounts {
   readonly failedWrites: number;
   /** Request units charged for all of them. */
   readonly requestUnits: number;
+  /** Large values put into Blob storage for them, those that were there already included. */
+  readonly largeValues: number;
+}
+
+/** Where rows and their large values are kept. */
+export interface RowStores {
+  readonly store: ReplicaStore;
+  readonly largeValues: LargeValues;
 }
 
 /**
  * Step 4: brings rows into the store, in rounds: each round sends the next operation of every row that is not done, in
- * bulk. Inserts take one round, updates two. A row that Cosmos DB refuses is tried again change by change.
+ * bulk. Inserts take one round, updates two. A row that Cosmos DB refuses is tried again change by change. What an
+ * item refers to is durable before the item is sent.
  * @param rows with distinct ids.
  * @param tombstoneSeconds life of a tombstone, in seconds.
  * @param createMissing false when only rows that are stored may be written; the others end as withheld.
@@ -39,25 +58,25 @@ export interface OperationCounts {
  */
 export async function applyRows(
   rows: readonly Row[],
-  store: ReplicaStore,
+  stores: RowStores,
   deadline: Deadline,
   tombstoneSeconds: number,
   createMissing = true,
 ): Promise<Applied> {
-  const operations = { reads: 0, writes: 0, failedWrites: 0, requestUnits: 0 };
-  const apply = (some: readonly Row[]) =>
-    inRounds(some, store, deadline, operations, tombstoneSeconds, createMissing);
-  return { results: await breakUp(rows, await apply(rows), apply), operations };
+  const operations = { reads: 0, writes: 0, failedWrites: 0, requestUnits: 0, largeValues: 0 };
+  const sender: Sender = { ...stores, deadline, counts: operations, stored: new Set() };
+  const apply = (some: readonly Row[]) => inRounds(some, sender, tombstoneSeconds, createMissing);
+  const results = await breakUp(rows, await apply(rows), apply);
+  return { results, operations: { ...operations, largeValues: sender.stored.size } };
 }
 
 async function inRounds(
   rows: readonly Row[],
-  store: ReplicaStore,
-  deadline: Deadline,
-  counts: Counting,
+  sender: Sender,
   tombstoneSeconds: number,
   createMissing: boolean,
 ): Promise<readonly RowResult[]> {
+  const { deadline } = sender;
   const results: RowResult[] = [];
   const take = (index: number, row: Row, step: OpenStep | RowResult): OpenRow[] => {
     if (!isResult(step)) return [{ index, row, step, bytes: bytesOf(step) }];
@@ -70,7 +89,7 @@ async function inRounds(
     deadline.check(`writing ${open.length} of ${rows.length} rows to Cosmos DB${reason}`);
     const byContainer = Map.groupBy(open, ({ row }) => row.rules.container).values();
     const chunks = [...byContainer].flatMap((some) => bulkChunks(some));
-    const round = await pMap(chunks, (chunk) => sendChunk(chunk, store, deadline, counts), {
+    const round = await pMap(chunks, (chunk) => sendChunk(chunk, sender), {
       concurrency: COSMOS_CONCURRENCY,
     });
     const outcomes = round.flat().map(({ outcome }) => outcome);
@@ -89,12 +108,21 @@ async function inRounds(
 }
 
 /** Why operations have to be sent again, for the operator who looks for the cause. */
-function reasonOf(outcomes: readonly StoreOutcome[]): string | undefined {
+function reasonOf(outcomes: readonly StepOutcome[]): string | undefined {
   for (const outcome of outcomes) {
     if (outcome.kind === 'unknown') return ` (last answer: ${outcome.reason})`;
     if (outcome.kind === 'throttled') return ' (last answer: status 429, out of request units)';
+    if (outcome.kind === 'unsent') return ` (${outcome.reason})`;
   }
   return undefined;
+}
+
+/** What operations are sent with. */
+interface Sender extends RowStores {
+  readonly deadline: Deadline;
+  readonly counts: Counting;
+  /** Names of the large values that this batch has stored. */
+  readonly stored: Set<string>;
 }
 
 type Counting = { -readonly [Count in keyof OperationCounts]: number };
@@ -110,12 +138,30 @@ function bytesOf(step: OpenStep): number {
   return step.kind === 'read' ? 0 : step.bytes;
 }
 
-async function sendChunk(
+type Answered = OpenRow & { readonly outcome: StepOutcome };
+
+async function sendChunk(chunk: readonly OpenRow[], sender: Sender): Promise<readonly Answered[]> {
+  const ready: OpenRow[] = [];
+  const unsent: Answered[] = [];
+  for (const open of chunk) {
+    const { step } = open;
+    const failure = hasValues(step)
+      ? await storeValues(step.values, sender.largeValues, sender.stored, sender.deadline.signal)
+      : undefined;
+    if (failure === undefined) ready.push(open);
+    else unsent.push({ ...open, outcome: { kind: 'unsent', reason: failure } });
+  }
+  return ready.length === 0 ? unsent : [...unsent, ...(await sendReady(ready, sender))];
+}
+
+function hasValues(step: OpenStep): step is Exclude<OpenStep, { kind: 'read' }> {
+  return step.kind !== 'read' && step.values.length > 0;
+}
+
+async function sendReady(
   chunk: readonly OpenRow[],
-  store: ReplicaStore,
-  deadline: Deadline,
-  counts: Counting,
-): Promise<(OpenRow & { readonly outcome: StoreOutcome })[]> {
+  { store, deadline, counts }: Sender,
+): Promise<readonly Answered[]> {
   const outcomes = await store.execute(chunk.map(toOperation), deadline.signal);
   const sent = chunk.map((open, index) => ({ ...open, outcome: outcomes[index] ?? unanswered }));
   for (const { step, outcome } of sent) {
@@ -147,13 +193,14 @@ function toOperation({ row: { id, rules }, step }: OpenRow): StoreOperation {
  * Milliseconds to wait before the next round: what Cosmos DB asks for, else longer each time, with jitter.
  * @param outruns rounds so far in which another writer was first; a read that goes well lies between two.
  */
-function waitAfter(outcomes: readonly StoreOutcome[], troublesBefore: number, outruns: number): number {
+function waitAfter(outcomes: readonly StepOutcome[], troublesBefore: number, outruns: number): number {
   let asked = 0;
   let trouble = false;
   let contended = false;
   for (const outcome of outcomes) {
     if (outcome.kind === 'throttled') asked = Math.max(asked, outcome.retryAfterMs);
-    if (outcome.kind === 'throttled' || outcome.kind === 'unknown') trouble = true;
+    if (outcome.kind === 'throttled' || outcome.kind === 'unknown' || outcome.kind === 'unsent')
+      trouble = true;
     if (outcome.kind === 'outrun') contended = outruns > OUTRUN_ROUNDS_AT_ONCE;
   }
   if (!trouble && !contended) return 0;

@@ -5,10 +5,13 @@ import { OutageError } from '../errors/outageError.ts';
 /** Asks once what the container for replica items is; nothing is written to one that is not made for them. */
 export class ContainerIdentity {
   readonly #container: Container;
+  readonly #setting: NamingSetting;
   #resourceId: Promise<string> | undefined;
 
-  constructor(container: Container) {
+  /** @param setting the one that names the container. */
+  constructor(container: Container, setting: NamingSetting = 'COSMOS_CONTAINER') {
     this.#container = container;
+    this.#setting = setting;
   }
 
   /**
@@ -27,7 +30,7 @@ export class ContainerIdentity {
   async #read(): Promise<string> {
     const { resource } = await this.#container.read().catch((error: unknown) => {
       const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-      const what = `the container ${this.#container.id} of COSMOS_CONTAINER and COSMOS_DATABASE`;
+      const what = `the container ${this.#container.id} of ${this.#setting} and COSMOS_DATABASE`;
       throw new OutageError(`Cosmos DB: ${what} cannot be read${code}; the batch comes again`, {
         cause: error,
       });
@@ -35,11 +38,13 @@ export class ContainerIdentity {
     const paths = resource?.partitionKey?.paths ?? [];
     if (paths.join() !== PARTITION_KEY) {
       throw new ConfigurationError(
-        `COSMOS_CONTAINER has the partition key ${paths.join()}: put there a container with ${PARTITION_KEY}`,
+        `${this.#setting} names ${this.#container.id}, which has the partition key ${paths.join()}: put there a container with ${PARTITION_KEY}`,
       );
     }
     return resource?._rid ?? '';
   }
 }
+
+type NamingSetting = 'COSMOS_CONTAINER' | 'REPLICA_CONFIG';
 
 const PARTITION_KEY = '/pkkey';

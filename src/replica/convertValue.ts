@@ -90,21 +90,29 @@ const toExactNumber: Converter = (text) => {
   return typeof number === 'number' && isExact(text, number) ? number : undefined;
 };
 
-/** Whether reading the number gives the digits back; zeros at either end do not count. */
+/**
+ * Whether the number, written again, has the same digits: then it is the same decimal, since no other power of ten is
+ * near it. Zeros at either end do not count.
+ */
 function isExact(text: string, number: number): boolean {
-  const digits = significantDigits(text);
-  return digits.length <= EXACT_DIGITS || digits === significantDigits(String(number));
+  return significantDigits(text) === significantDigits(String(number));
 }
 
 function significantDigits(text: string): string {
-  const mantissa = text.replace(/e.*$/i, '').replace(/[^0-9]/g, '');
-  return mantissa.replace(/^0+/, '').replace(/0+$/, '');
+  const mantissa = text.replace(/e.*$/is, '').replace(/[^0-9]/g, '');
+  // A pattern such as /0+$/ starts again at every zero.
+  let start = 0;
+  let end = mantissa.length;
+  while (mantissa[start] === '0') start += 1;
+  while (end > start && mantissa[end - 1] === '0') end -= 1;
+  return mantissa.slice(start, end);
 }
 
-/** JSON has neither infinity nor minus zero; the text keeps them. */
+/** JSON has neither infinity nor minus zero, and what is too small for a double is not zero; the text keeps them. */
 function finite(text: string): number | undefined {
   const number = Number(text);
-  return Number.isFinite(number) && !Object.is(number, -0) ? number : undefined;
+  if (number === 0) return /^[+0.]*(e|$)/i.test(text) ? 0 : undefined;
+  return Number.isFinite(number) ? number : undefined;
 }
 
 const toPlainNotation: Converter = (text) => (/^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(text) ? text : undefined);

@@ -1,5 +1,6 @@
 import type { ChangeHead } from '../model/changeHead.ts';
 import { type Version, versionOf } from '../model/version.ts';
+import { keyIn } from './keyIn.ts';
 import { RowLayout } from './rowLayout.ts';
 import type { RowState } from './rowState.ts';
 import { type Stamp, stampOf, versionOfStamp } from './stamp.ts';
@@ -21,9 +22,9 @@ export function isSuperseded(head: ChangeHead, stored: RowState, rules: TableRul
         hasImageSince(stored, stampOf(version, true))
       );
     case 'INS':
-      return holdsVersion(stored, version) || (keepsKey(head) && covered());
+      return holdsVersion(stored, version) || (keepsKey(head, rules) && covered());
     case 'UPD':
-      return keepsKey(head) && (holdsVersion(stored, version) || covered());
+      return keepsKey(head, rules) && (holdsVersion(stored, version) || covered());
     default:
       return head.operation satisfies never;
   }
@@ -41,13 +42,15 @@ function holdsVersion({ image, cells, newest }: RowState, version: Version): boo
 
 /**
  * Whether the row was under this key before, too. A change that moves a row deletes the old key, of which the
- * row under the new key says nothing.
+ * row under the new key says nothing. A key that is only spelled anew (`normalize`) is the same.
  */
-function keepsKey({ old, key }: ChangeHead): boolean {
+function keepsKey({ old, key, columns }: ChangeHead, rules: TableRules): boolean {
   if (old === undefined) return false;
-  return (
-    old === null || key.every(({ column, value }) => Object.hasOwn(old, column) && old[column] === value)
-  );
+  if (old === null) return true;
+  const oldKey = keyIn(old, key);
+  if (oldKey === null) return false;
+  const layout = RowLayout.of(rules, columns);
+  return layout.idOf(oldKey) === layout.idOf(key);
 }
 
 function coversColumns(head: ChangeHead, stored: RowState, stamp: Stamp, rules: TableRules): boolean {
@@ -57,7 +60,7 @@ function coversColumns(head: ChangeHead, stored: RowState, stamp: Stamp, rules: 
   const layout = RowLayout.of(rules, head.columns);
   const kept = head.columns.filter(({ name }) => layout.keeps(name, head.key));
   return kept.every(({ name }) => {
-    const cell = stored.cells.get(layout.rule(name).name);
+    const cell = stored.cells.get(layout.column(name).name);
     return cell !== undefined && cell.stamp >= stamp;
   });
 }

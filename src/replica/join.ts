@@ -1,3 +1,4 @@
+import { isReference, type RowValue } from './largeValue.ts';
 import type { Cell, Newest, RowState } from './rowState.ts';
 
 /**
@@ -31,7 +32,12 @@ function covers(a: RowState, b: RowState): boolean {
 }
 
 function isNewerCell(a: Cell, b: Cell): boolean {
-  return a.stamp === b.stamp ? isGreater(a.value, b.value) : a.stamp > b.stamp;
+  return a.stamp === b.stamp ? isGreaterValue(a.value, b.value) : a.stamp > b.stamp;
+}
+
+/** What is stored as a reference stays one when a replay brings its text. */
+function isGreaterValue(a: RowValue, b: RowValue): boolean {
+  return isReference(a) === isReference(b) ? isGreater(a, b) : isReference(a);
 }
 
 function isNewerChange(a: Newest, b: Newest): boolean {

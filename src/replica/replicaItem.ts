@@ -3,6 +3,7 @@ import type { Table } from '../model/table.ts';
 import type { Version } from '../model/version.ts';
 import type { DocumentId } from './documentId.ts';
 import type { JsonValue } from './jsonValue.ts';
+import type { RowValue } from './largeValue.ts';
 import { type Cell, isDeleted, type RowState } from './rowState.ts';
 import { isDeleteStamp, type StampText, stampOf, stampText, versionOfStamp } from './stamp.ts';
 import { foreign, readStoredItem, type StoredItem } from './storedItem.ts';
@@ -16,8 +17,11 @@ export interface ReplicaItem {
   readonly schema: string;
   readonly table: string;
   readonly key: Readonly<Record<string, JsonValue>>;
-  /** Missing in a tombstone; the last that was known of a row that is kept when it is deleted. */
-  readonly row?: Readonly<Record<string, JsonValue>>;
+  /**
+   * Missing in a tombstone; the last that was known of a row that is kept when it is deleted. An object stands for
+   * a text that does not fit.
+   */
+  readonly row?: Readonly<Record<string, RowValue>>;
   readonly deleted?: true;
   /** Seconds until Cosmos DB removes a tombstone. */
   readonly ttl?: number;

@@ -3,9 +3,11 @@ import type { Change, Image, KeyColumn } from '../model/change.ts';
 import type { Operation } from '../model/operation.ts';
 import { tableText } from '../model/table.ts';
 import { type Version, versionOf } from '../model/version.ts';
+import { convertValue } from './convertValue.ts';
 import type { DocumentId } from './documentId.ts';
 import type { JsonValue } from './jsonValue.ts';
-import { RowLayout } from './rowLayout.ts';
+import { keyIn } from './keyIn.ts';
+import { isKept, RowLayout } from './rowLayout.ts';
 import type { Cell, RowState } from './rowState.ts';
 import { stampOf } from './stamp.ts';
 import type { TableRules } from './tableRules.ts';
@@ -35,10 +37,10 @@ export function rowChanges(change: Change, rules: TableRules): RowChanges {
   switch (operation) {
     case 'DEL':
       if (rules.deletes === 'ignore') return row.result([]);
-      return row.result([row.deleteOf(keyOf(change, change.old, rules))]);
+      return row.result([row.deleteOf(keyOf(change, rules))]);
     case 'INS': {
       const current = requireRow(change);
-      return row.result([row.imageOf(keyOf(change, current, rules), current)]);
+      return row.result([row.imageOf(keyOf(change, rules), current)]);
     }
     case 'UPD':
       return updated(change, row, rules);
@@ -54,8 +56,8 @@ function effectiveOperation(change: Change): Operation {
 
 function updated(change: Change, row: RowReader, rules: TableRules): RowChanges {
   const current = requireRow(change);
-  const key = keyOf(change, current, rules);
-  const newKey = keyIn(current, key);
+  const key = keyOf(change, rules);
+  const newKey = rules.key === undefined ? keyIn(current, key) : key;
   const oldKey = change.old === null ? null : keyIn(change.old, key);
   const set = rules.updates === 'replace' ? row.imageOf : row.updateOf;
   if (newKey === null || oldKey === null || sameKey(newKey, oldKey)) return row.result([set(key, current)]);
@@ -74,9 +76,9 @@ function requireRow(change: Change): Image {
   );
 }
 
-/** @param image that has the values of a configured key. */
-function keyOf(change: Change, image: Image | null, { key }: TableRules): readonly KeyColumn[] {
-  if (key !== undefined) return configuredKey(key, image, change);
+/** The key of the row after the change; of a delete, before it. */
+function keyOf(change: Change, { key }: TableRules): readonly KeyColumn[] {
+  if (key !== undefined) return key.map((column) => ({ column, value: configuredValue(column, change) }));
   if (change.key.length > 0) return change.key;
   throw new DataError(
     'no-key',
@@ -84,27 +86,23 @@ function keyOf(change: Change, image: Image | null, { key }: TableRules): readon
   );
 }
 
-function configuredKey(columns: readonly string[], image: Image | null, { table }: Change): KeyColumn[] {
-  return columns.map((column) => {
-    const value = image !== null && Object.hasOwn(image, column) ? image[column] : undefined;
-    if (typeof value === 'string') return { column, value };
-    const what = value === null ? 'is NULL' : 'is not in the message';
-    throw new DataError(
-      'no-key',
-      `${JSON.stringify(column)}, part of the key of ${tableText(table)}, ${what}`,
-    );
-  });
+/** A column that the new image lacks is unchanged; the old one, or the primary key, may still tell its value. */
+function configuredValue(column: string, { table, current, old, key }: Change): string {
+  const image = [current, old].find((one) => one !== null && Object.hasOwn(one, column));
+  const value = image?.[column] ?? (image === undefined ? keyText(column, key) : undefined);
+  if (value !== undefined) return value;
+  const what =
+    image === undefined
+      ? 'is not in the message: check its name, and that the table is streamed with @include_all_columns = 1'
+      : 'is NULL';
+  throw new DataError(
+    'no-key',
+    `${JSON.stringify(column)}, which REPLICA_CONFIG names in the key of ${tableText(table)}, ${what}`,
+  );
 }
 
-/** The key as an image has it; null when the image lacks a key column. */
-function keyIn(image: Image, key: readonly KeyColumn[]): readonly KeyColumn[] | null {
-  const found: KeyColumn[] = [];
-  for (const { column } of key) {
-    const value = Object.hasOwn(image, column) ? image[column] : undefined;
-    if (value === undefined || value === null) return null;
-    found.push({ column, value });
-  }
-  return found;
+function keyText(column: string, key: readonly KeyColumn[]): string | undefined {
+  return key.find((one) => one.column === column)?.value;
 }
 
 function sameKey(a: readonly KeyColumn[], b: readonly KeyColumn[]): boolean {
@@ -142,7 +140,7 @@ class RowReader {
 
   columnsMissingIn(image: Image): number {
     const missing = this.#change.columns.filter(({ name }) => !Object.hasOwn(image, name));
-    return missing.filter(({ name }) => this.#layout.rule(name).presence === 'kept').length;
+    return missing.filter(({ name }) => this.#layout.column(name).presence === 'kept').length;
   }
 
   /** Undefined when deletes of the table do nothing. */
@@ -180,20 +178,21 @@ class RowReader {
     const stamp = stampOf(this.#version, isDelete);
     const cells = new Map<string, Cell>();
     for (const [name, sent] of Object.entries(image)) {
-      if (!this.#layout.keeps(name, key)) continue;
-      const { value, parsed } = this.#layout.convert(name, sent);
+      const column = this.#layout.column(name);
+      if (!isKept(column, name, key)) continue;
+      const { value, parsed } = convertValue(sent, column.convert);
       if (!parsed) this.#unparsedValues += 1;
-      cells.set(this.#layout.rule(name).name, { stamp, value });
+      cells.set(column.name, { stamp, value });
     }
     return cells;
   }
 
   #keyValues(key: readonly KeyColumn[]): Readonly<Record<string, JsonValue>> {
     return Object.fromEntries(
-      key.map(({ column, value }) => [
-        this.#layout.rule(column).name,
-        this.#layout.convert(column, value).value,
-      ]),
+      key.map(({ column, value }) => {
+        const { name, convert } = this.#layout.column(column);
+        return [name, convertValue(value, convert).value];
+      }),
     );
   }
 }

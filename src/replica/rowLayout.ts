@@ -1,10 +1,10 @@
 import { DataError } from '../errors/dataError.ts';
-import type { Column, KeyColumn, SqlValue } from '../model/change.ts';
+import type { Column, KeyColumn } from '../model/change.ts';
 import { tableText } from '../model/table.ts';
-import { type Converted, type Converter, converterFor, convertValue } from './convertValue.ts';
+import { type Converter, converterFor } from './convertValue.ts';
 import { type DocumentId, documentId } from './documentId.ts';
 import { parseSqlType } from './sqlType.ts';
-import type { ColumnRule, TableRules } from './tableRules.ts';
+import type { ColumnRule, TableRules, TextMap } from './tableRules.ts';
 
 /** What the columns of a table become, as far as a list of declared columns tells. */
 export class RowLayout {
@@ -18,31 +18,34 @@ export class RowLayout {
    * @throws DataError column-conflict when two columns would have one name.
    */
   static of(rules: TableRules, columns: readonly Column[]): RowLayout {
-    const ofTable = layouts.get(rules) ?? new WeakMap<readonly Column[], RowLayout>();
-    layouts.set(rules, ofTable);
-    const known = ofTable.get(columns);
-    if (known !== undefined) return known;
+    const known = layouts.get(columns);
+    if (known !== undefined && known.#rules === rules) return known;
     const layout = new RowLayout(rules, columns);
-    ofTable.set(columns, layout);
+    layouts.set(columns, layout);
     return layout;
   }
 
   private constructor(rules: TableRules, columns: readonly Column[]) {
     this.#rules = rules;
     for (const { name, type } of columns) {
-      const layout = this.#add(name, type);
-      if (layout.rule.presence === 'kept') this.#kept.set(layout.rule.name, name);
+      const column = this.#newColumn(name, type);
+      this.#columns.set(name, column);
+      if (column.presence === 'kept') this.#kept.set(column.name, name);
     }
   }
 
-  rule(column: string): ColumnRule {
-    return this.#of(column).rule;
+  /**
+   * Of a column that the message does not declare nothing is known but its name; it is not remembered either, since
+   * any number of names may be sent.
+   * @throws DataError column-conflict when another column has its name.
+   */
+  column(name: string): ColumnLayout {
+    return this.#columns.get(name) ?? this.#newColumn(name, undefined);
   }
 
   /** Whether the column has a place in the row. @param key of the row: it is never left out by not being listed. */
-  keeps(column: string, key: readonly KeyColumn[]): boolean {
-    const { presence } = this.rule(column);
-    return presence === 'kept' || (presence === 'unlisted' && key.some((one) => one.column === column));
+  keeps(name: string, key: readonly KeyColumn[]): boolean {
+    return isKept(this.column(name), name, key);
   }
 
   /**
@@ -50,37 +53,26 @@ export class RowLayout {
    * @throws DataError key-excluded or column-conflict.
    */
   requireInKey(column: string): void {
-    const { presence } = this.rule(column);
+    const { name, presence } = this.column(column);
     if (presence === 'excluded')
       throw new DataError(
         'key-excluded',
         `REPLICA_CONFIG excludes ${JSON.stringify(column)}, part of the key of ${tableText(this.#rules.table)}`,
       );
-    if (presence === 'unlisted') this.#requireFree(column, this.rule(column).name);
+    if (presence === 'unlisted') this.#requireFree(column, name);
   }
 
   /** The id of a row. @param key its values as sent, in key order. */
   idOf(key: readonly KeyColumn[]): DocumentId {
-    const texts = key.map(({ column, value }) => this.rule(column).idText(value));
+    const texts = key.map(({ column, value }) => this.column(column).idText(value));
     return documentId(this.#rules.table, texts);
   }
 
-  /** What a value becomes. */
-  convert(column: string, sent: SqlValue): Converted {
-    const { rule, convert } = this.#of(column);
-    return convertValue(sent, rule.mask ?? convert);
-  }
-
-  /** Of a column that the message does not declare nothing is known but its name. */
-  #of(column: string): ColumnLayout {
-    return this.#columns.get(column) ?? this.#add(column, undefined);
-  }
-
-  #add(column: string, type: string | undefined): ColumnLayout {
-    const layout = columnLayout(this.#rules, column, type);
-    if (layout.rule.presence === 'kept') this.#requireFree(column, layout.rule.name);
-    this.#columns.set(column, layout);
-    return layout;
+  #newColumn(column: string, declared: string | undefined): ColumnLayout {
+    const type = parseSqlType(declared ?? '');
+    const { name, presence, json, mask, idText } = this.#rules.columnRule(column, type.name);
+    if (presence === 'kept') this.#requireFree(column, name);
+    return { name, presence, idText, convert: mask ?? converterFor(type, json) };
   }
 
   #requireFree(column: string, name: string): void {
@@ -93,15 +85,16 @@ export class RowLayout {
   }
 }
 
-interface ColumnLayout {
-  readonly rule: ColumnRule;
+/** What is decided about a column whose SQL type is known. */
+export interface ColumnLayout extends Pick<ColumnRule, 'name' | 'presence'> {
+  /** What a value becomes. */
   readonly convert: Converter;
+  readonly idText: TextMap;
 }
 
-const layouts = new WeakMap<TableRules, WeakMap<readonly Column[], RowLayout>>();
-
-function columnLayout(rules: TableRules, column: string, declared: string | undefined): ColumnLayout {
-  const type = parseSqlType(declared ?? '');
-  const rule = rules.columnRule(column, type.name);
-  return { rule, convert: converterFor(type, rule.json) };
+/** @param name of the column in the source. */
+export function isKept({ presence }: ColumnLayout, name: string, key: readonly KeyColumn[]): boolean {
+  return presence === 'kept' || (presence === 'unlisted' && key.some(({ column }) => column === name));
 }
+
+const layouts = new WeakMap<readonly Column[], RowLayout>();

@@ -1,5 +1,6 @@
 import type { Operation } from '../model/operation.ts';
 import type { JsonValue } from './jsonValue.ts';
+import type { RowValue } from './largeValue.ts';
 import { isDeleteStamp, type Stamp } from './stamp.ts';
 
 /**
@@ -17,7 +18,8 @@ export interface RowState {
 
 export interface Cell {
   readonly stamp: Stamp;
-  readonly value: JsonValue;
+  /** A text, or the reference that stands for it: of one version they are the same value. */
+  readonly value: RowValue;
 }
 
 /** The newest change seen, whether an image or not. */

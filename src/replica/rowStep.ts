@@ -1,6 +1,8 @@
 import { DataError } from '../errors/dataError.ts';
 import type { DocumentId } from './documentId.ts';
 import { fold } from './fold.ts';
+import type { LargeValue } from './largeValues.ts';
+import { jsonBytes, moveOut } from './moveOut.ts';
 import { fromReplicaItem, type ReplicaItem, toReplicaItem } from './replicaItem.ts';
 import type { StoreOutcome } from './replicaStore.ts';
 import type { Newest, RowState } from './rowState.ts';
@@ -50,6 +52,8 @@ interface Write extends Attempt {
   readonly item: ReplicaItem;
   /** Size of the item in bytes of JSON. */
   readonly bytes: number;
+  /** What the item refers to and may not be stored yet: it has to be before the item is. */
+  readonly values: readonly LargeValue[];
   readonly applied: readonly boolean[];
 }
 
@@ -62,21 +66,30 @@ interface Replace extends Write {
   readonly etag: string;
 }
 
+/** What became of the operation of a step. */
+export type StepOutcome =
+  | StoreOutcome
+  /** It was not sent: values that its item refers to could not be stored. */
+  | { readonly kind: 'unsent'; readonly reason: string };
+
 /**
- * An insert most likely meets nothing: a create that succeeds saves the read.
+ * An insert most likely meets nothing: a create that succeeds saves the read. Where large values would have to be
+ * stored first, the read is cheaper, since a replay then stores nothing.
  * @param createMissing false when only a row that is stored may be written.
  */
 export function firstStep(row: Row, tombstoneSeconds: number, createMissing = true): RowStep {
   const read: Read = { kind: 'read', attempted: row.changes.map(() => false) };
   const hasInsert = row.changes.some((change) => change.newest.operation === 'INS');
-  return hasInsert && createMissing ? writeStep(row, null, read, tombstoneSeconds) : read;
+  if (!hasInsert || !createMissing) return read;
+  const step = writeStep(row, null, read, tombstoneSeconds);
+  return step.kind === 'create' && step.values.length > 0 ? read : step;
 }
 
 /** The step after `step`, given the outcome of its operation. */
 export function nextStep(
   row: Row,
   step: OpenStep,
-  outcome: StoreOutcome,
+  outcome: StepOutcome,
   tombstoneSeconds: number,
   createMissing = true,
 ): RowStep {
@@ -91,6 +104,7 @@ export function nextStep(
       return readAgain(step);
     case 'deferred':
     case 'throttled':
+    case 'unsent':
       return step;
     case 'unknown':
       return step.kind === 'read'
@@ -144,15 +158,30 @@ function writeStep(row: Row, stored: Stored | null, read: Read, tombstoneSeconds
   const { state, applied } = fold(stored?.state ?? null, row.changes);
   const attempt = attemptOf(read, stored);
   if (state === stored?.state) return done({ ...attempt, applied });
-  const item = toReplicaItem(row.id, row.rules.table, state, tombstoneSeconds);
-  const bytes = Buffer.byteLength(JSON.stringify(item));
-  const { itemBytes } = row.rules;
-  if (bytes > itemBytes) {
-    const message = `the replica item has ${bytes} bytes of JSON, at most ${itemBytes} fit`;
-    return { kind: 'rejected', error: new DataError('item-too-large', message) };
-  }
-  const write = { item, bytes, applied, ...attempt };
+  const fitting = fittingItem(row, state, tombstoneSeconds);
+  if (fitting instanceof DataError) return { kind: 'rejected', error: fitting };
+  const write = { ...fitting, applied, ...attempt };
   return stored === null ? { kind: 'create', ...write } : { kind: 'replace', etag: stored.etag, ...write };
+}
+
+/** The item of a row, with references for what does not fit into it. */
+function fittingItem(
+  { id, rules }: Row,
+  state: RowState,
+  tombstoneSeconds: number,
+): Pick<Write, 'item' | 'bytes' | 'values'> | DataError {
+  const { table, itemBytes, largeValues, valueFolder } = rules;
+  const item = toReplicaItem(id, table, state, tombstoneSeconds);
+  const bytes = jsonBytes(item);
+  if (bytes <= itemBytes) return { item, bytes, values: [] };
+  const moved = largeValues === 'blob' ? moveOut(id, valueFolder, state, bytes - itemBytes) : undefined;
+  if (moved === undefined) {
+    const without = largeValues === 'blob' ? ', even without its large values' : '';
+    const message = `the replica item has ${bytes} bytes of JSON, at most ${itemBytes} fit${without}`;
+    return new DataError('item-too-large', message);
+  }
+  const smaller = toReplicaItem(id, table, moved.state, tombstoneSeconds);
+  return { item: smaller, bytes: jsonBytes(smaller), values: moved.values };
 }
 
 function attemptOf({ attempted, before }: Attempt, stored: Stored | null): Attempt {

@@ -2,13 +2,14 @@ import { DataError } from '../errors/dataError.ts';
 import { isOperation, type Operation } from '../model/operation.ts';
 import { parseVersion, type Version } from '../model/version.ts';
 import type { JsonValue } from './jsonValue.ts';
+import { type RowValue, readReference } from './largeValue.ts';
 import { parseStampText, type Stamp } from './stamp.ts';
 
 /** A stored replica item, checked: all that a row state is read from. */
 export interface StoredItem {
-  readonly key: Values;
+  readonly key: Values<JsonValue>;
   /** Null in a tombstone. */
-  readonly row: Values | null;
+  readonly row: Values<RowValue> | null;
   readonly deleted: boolean;
   readonly version: Version;
   readonly image: Version | null;
@@ -20,7 +21,7 @@ export interface StoredItem {
   readonly time: string | null;
 }
 
-type Values = Readonly<Record<string, JsonValue>>;
+type Values<Value> = Readonly<Record<string, Value>>;
 
 /**
  * Checks a document before anything is joined with it: whatever else may have been written into the container,
@@ -36,7 +37,7 @@ export function readStoredItem(stored: unknown): StoredItem {
   const deleted = item['deleted'] === true;
   return {
     key: valuesAt('key', item['key']),
-    row: deleted && item['row'] === undefined ? null : valuesAt('row', item['row']),
+    row: deleted && item['row'] === undefined ? null : rowAt('row', item['row']),
     deleted,
     version: versionAt('_ces.version', ces['version']),
     image: optionalVersionAt('_ces.image', ces['image']),
@@ -58,10 +59,27 @@ function objectAt(property: string, value: unknown): Readonly<Record<string, unk
   return value as Readonly<Record<string, unknown>>;
 }
 
-function valuesAt(property: string, value: unknown): Values {
+function valuesAt(property: string, value: unknown): Values<JsonValue> {
   const object = objectAt(property, value);
-  if (Object.values(object).some((one) => typeof one === 'object' && one !== null)) throw foreign(property);
-  return object as Values;
+  if (Object.values(object).some(isObject)) throw foreign(property);
+  return object as Values<JsonValue>;
+}
+
+function rowAt(property: string, value: unknown): Values<RowValue> {
+  const object = objectAt(property, value);
+  // Most rows have none, and need no copy.
+  if (!Object.values(object).some(isObject)) return object as Values<RowValue>;
+  return Object.fromEntries(
+    Object.entries(object).map(([column, one]) => {
+      const reference = isObject(one) ? readReference(one) : (one as JsonValue);
+      if (reference === undefined) throw foreign(property);
+      return [column, reference];
+    }),
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function versionAt(property: string, value: unknown): Version {

@@ -17,6 +17,8 @@ export interface TableRules {
   /** Columns that identify a row, in order; undefined: the primary key. */
   readonly key: readonly string[] | undefined;
   readonly largeValues: 'blob' | 'dead-letter';
+  /** What the names of the blobs begin with that hold large values of the rows. */
+  readonly valueFolder: string;
   /** Largest item, in bytes of JSON. */
   readonly itemBytes: number;
   readonly columnRule: (column: string, sqlType: string | undefined) => ColumnRule;

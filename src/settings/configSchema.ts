@@ -2,16 +2,9 @@ import { z } from 'zod';
 import { MAX_ITEM_BYTES, MIN_ITEM_BYTES } from '../limits.ts';
 import { MAX_EPOCH } from '../model/version.ts';
 import { TablePattern } from './tablePattern.ts';
+import { jsonType, typeChoices } from './typeChoices.ts';
 
 const columnName = z.string().min(1).meta({ description: "The source's name of a column; case counts." });
-/** As T-SQL writes it in lower case, without arguments. */
-const typeName = z
-  .string()
-  .regex(/^[a-z_][a-z0-9_ ]*$/, 'is not the name of an SQL type in lower case, such as bigint');
-
-const jsonType = z.enum(['number', 'text', 'boolean']).meta({
-  description: 'number: where a double holds the value exactly, text otherwise. text: as SQL Server sent it.',
-});
 
 const mask = z
   .union(
@@ -58,7 +51,7 @@ function hasDistinctValues(names: Readonly<Record<string, string>>): boolean {
   return new Set(values).size === values.length;
 }
 
-export const tableSchema = z.strictObject({
+const tableChoices = z.strictObject({
   include: z
     .boolean()
     .optional()
@@ -71,6 +64,7 @@ export const tableSchema = z.strictObject({
   key: z
     .array(columnName)
     .min(1)
+    .refine((names) => new Set(names).size === names.length, 'names a column twice')
     .optional()
     .meta({ description: 'Columns that identify a row, in order, for a table without a primary key.' }),
   normalize: z
@@ -78,7 +72,7 @@ export const tableSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        'Key columns whose values SQL Server takes for equal although they differ as text. ci: case does not count. rtrim: spaces at the end do not count. guid: case and braces do not count.',
+        'Key columns whose values SQL Server takes for equal although they differ as text. ci: case does not count, letter by letter (accents do, and ß is not SS). rtrim: spaces at the end do not count. guid: case and braces of GUIDs do not count.',
     }),
   updates: z.enum(['merge', 'replace']).optional().meta({
     description:
@@ -89,7 +83,7 @@ export const tableSchema = z.strictObject({
       'tombstone (default): the row goes and its delete is remembered for TOMBSTONE_DAYS. soft: the row stays, marked as deleted. ignore: nothing happens.',
   }),
   columns: columns.optional().meta({ description: "What becomes of columns, by the source's names." }),
-  types: z.record(typeName, jsonType).optional().meta({ description: 'JSON types by SQL type.' }),
+  types: typeChoices.optional().meta({ description: 'JSON types by SQL type.' }),
   largeValues: z.enum(['blob', 'dead-letter']).optional().meta({
     description:
       'What happens to a row that does not fit into an item. blob (default): its largest values go to Blob storage. dead-letter: the change is put aside.',
@@ -101,6 +95,11 @@ export const tableSchema = z.strictObject({
     .optional()
     .meta({ description: 'Largest item in bytes of JSON; by default what Cosmos DB accepts.' }),
 });
+
+export const tableSchema = tableChoices.refine(
+  ({ key = [], columns = {} }) => !key.some((column) => columns.exclude?.includes(column)),
+  { path: ['columns', 'exclude'], error: 'has columns of the key, which can be masked but not left out' },
+);
 
 const database = z.strictObject({
   name: z
@@ -125,17 +124,14 @@ export const configSchema = z
     $schema: z.string().optional().meta({
       description: 'Where an editor finds this schema; the app does not read it.',
     }),
-    types: z
-      .record(typeName, jsonType)
-      .optional()
-      .meta({ description: 'JSON types by SQL type, for all tables.' }),
+    types: typeChoices.optional().meta({ description: 'JSON types by SQL type, for all tables.' }),
     databases: z
       .record(z.string().min(1), database)
       .optional()
       .meta({ description: 'By the name that the messages give the database now.' }),
     tables: z.record(tableName, tableSchema).optional().meta({
       description:
-        'By database.schema.table; * stands for any text. For each option the exact name comes first, then the patterns in their order; what excludes or masks adds up.',
+        'By database.schema.table as the replica names them; * stands for any text. For each option the exact name comes first, then the patterns in their order; what excludes or masks adds up.',
     }),
   })
   .meta({

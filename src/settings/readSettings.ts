@@ -6,6 +6,7 @@ import type { ReplicaSettings } from './replicaSettings.ts';
 import { RuleBook } from './ruleBook.ts';
 import { type SettingName, settingsCatalogue } from './settingsCatalogue.ts';
 import { isConnectionString, readAuthentication, type TelemetrySettings } from './telemetrySettings.ts';
+import { valueFolder } from './valueFolder.ts';
 
 export interface Settings extends ReplicaSettings {
   readonly cosmos: {
@@ -54,20 +55,21 @@ export function readSettings(environment: Environment): Settings {
       `is ${parkedHours}, not less than the ${tombstoneDays * HOURS_PER_DAY} hours of TOMBSTONE_DAYS`,
     );
   }
+  const cosmos = {
+    endpoint: reader.url('COSMOS_ENDPOINT'),
+    key: reader.optional('COSMOS_KEY'),
+    database: reader.optional('COSMOS_DATABASE') ?? 'replica',
+    container: reader.optional('COSMOS_CONTAINER') ?? 'rows',
+  };
   const settings: Settings = {
-    cosmos: {
-      endpoint: reader.url('COSMOS_ENDPOINT'),
-      key: reader.optional('COSMOS_KEY'),
-      database: reader.optional('COSMOS_DATABASE') ?? 'replica',
-      container: reader.optional('COSMOS_CONTAINER') ?? 'rows',
-    },
+    cosmos,
     blob: reader.blob(),
     clientId: reader.optional('AZURE_CLIENT_ID'),
     telemetry: reader.telemetry(),
     tombstoneSeconds: tombstoneDays * SECONDS_PER_DAY,
     parkedSeconds: parkedHours * SECONDS_PER_HOUR,
     batchDeadlineSeconds: reader.integer('BATCH_DEADLINE_SECONDS', { least: 5, most: 3600, otherwise: 120 }),
-    rules: reader.rules(),
+    rules: reader.rules(cosmos),
   };
   reader.finish();
   return settings;
@@ -141,11 +143,11 @@ class Reader {
     return { connectionString, identity };
   }
 
-  rules(): RuleBook {
+  rules(cosmos: Settings['cosmos']): RuleBook {
     const epoch = this.integer('REPLICA_EPOCH', { least: 0, most: MAX_EPOCH, otherwise: 0 });
     const config = this.#config();
     const salt = this.optional('MASK_SALT');
-    const rules = new RuleBook(config, epoch, salt);
+    const rules = new RuleBook(config, epoch, salt, valueFolder(cosmos));
     if (salt === undefined && rules.masks)
       this.complain('MASK_SALT', 'is missing, and REPLICA_CONFIG masks columns');
     else if (salt !== undefined && salt.length < LEAST_SALT)

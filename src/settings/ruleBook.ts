@@ -11,17 +11,27 @@ export class RuleBook {
   readonly #config: ReplicaConfig;
   readonly #epoch: number;
   readonly #salt: string;
+  readonly #folderOf: FolderOf;
   readonly #entries: readonly Entry[];
   readonly #known = new Map<string, TableRules>();
+  /** Messages mostly share the object that names their table; it is found faster than three names are. */
+  readonly #knownObjects = new WeakMap<Table, TableRules>();
 
   /**
    * @param epoch of databases that have none of their own.
    * @param salt of hashed values; needed when something is masked.
+   * @param folderOf blobs of the large values of a container; undefined stands for the default one.
    */
-  constructor(config: ReplicaConfig = {}, epoch = 0, salt = '') {
+  constructor(
+    config: ReplicaConfig = {},
+    epoch = 0,
+    salt = '',
+    folderOf: FolderOf = (container = 'rows') => container,
+  ) {
     this.#config = config;
     this.#epoch = epoch;
     this.#salt = salt;
+    this.#folderOf = folderOf;
     this.#entries = toEntries(config);
   }
 
@@ -35,12 +45,23 @@ export class RuleBook {
     return this.#entries.some(({ config: { columns } }) => Object.keys(columns?.mask ?? {}).length > 0);
   }
 
+  /** Every container, with the folder of its large values. */
+  get valueFolders(): readonly { readonly container: string | undefined; readonly folder: string }[] {
+    return [undefined, ...this.containers].map((container) => ({
+      container,
+      folder: this.#folderOf(container),
+    }));
+  }
+
   /** All that decides the first part of a version; another text when any of it changes. */
   get epochs(): string {
-    const own = Object.entries(this.#config.databases ?? {})
-      .flatMap(([name, { epoch }]) => (epoch === undefined ? [] : [[name, epoch] as const]))
+    const chosen = Object.keys(this.#config.databases ?? {})
+      .flatMap((name) => {
+        const epoch = this.#chosenEpoch(name);
+        return epoch === undefined ? [] : [[name, epoch] as const];
+      })
       .sort(([a], [b]) => (a < b ? -1 : 1));
-    return own.length === 0 ? String(this.#epoch) : JSON.stringify([this.#epoch, own]);
+    return chosen.length === 0 ? String(this.#epoch) : JSON.stringify([this.#epoch, chosen]);
   }
 
   /**
@@ -64,6 +85,14 @@ export class RuleBook {
 
   /** @param sent the table as messages name it. */
   of(sent: Table): TableRules {
+    const known = this.#knownObjects.get(sent);
+    if (known !== undefined) return known;
+    const rules = this.#byName(sent);
+    this.#knownObjects.set(sent, rules);
+    return rules;
+  }
+
+  #byName(sent: Table): TableRules {
     const name = JSON.stringify([sent.db, sent.schema, sent.name]);
     const known = this.#known.get(name);
     if (known !== undefined) return known;
@@ -83,18 +112,26 @@ export class RuleBook {
       }
       return undefined;
     };
+    const container = first((config) => config.container);
     return {
       table,
-      epoch: database?.epoch ?? this.#epoch,
+      epoch: this.#chosenEpoch(sent.db) ?? this.#epoch,
       included: first(({ include }) => include) ?? true,
-      container: first(({ container }) => container),
+      container,
       updates: first(({ updates }) => updates) ?? 'merge',
       deletes: first(({ deletes }) => deletes) ?? 'tombstone',
       key: first(({ key }) => key),
       largeValues: first(({ largeValues }) => largeValues) ?? 'blob',
+      valueFolder: this.#folderOf(container),
       itemBytes: first(({ itemBytes }) => itemBytes) ?? MAX_ITEM_BYTES,
       columnRule: (column, sqlType) => this.#columnRule(matching, first, column, sqlType),
     };
+  }
+
+  /** A database that was renamed goes on in the epoch it had, unless it has got another one since. */
+  #chosenEpoch(db: string): number | undefined {
+    const database = own(this.#config.databases, db);
+    return database?.epoch ?? own(this.#config.databases, database?.name)?.epoch;
   }
 
   #matching(table: Table): readonly TableConfig[] {
@@ -130,6 +167,8 @@ export interface TableChoices {
   /** Columns that it names; those of a pattern need not be the table's. */
   readonly columns: readonly string[];
 }
+
+type FolderOf = (container: string | undefined) => string;
 
 interface Entry {
   readonly pattern: TablePattern;

@@ -13,41 +13,43 @@ export class TablePattern {
   static readonly form = new RegExp(String.raw`^${PART}\.${PART}\.${PART}$`);
   /** Without `*`: the name of one table. */
   readonly exact: boolean;
-  readonly #parts: readonly RegExp[];
+  readonly #parts: readonly Pieces[];
 
-  private constructor(parts: readonly Part[]) {
-    this.exact = parts.every((part) => part.quoted || !part.text.includes('*'));
-    this.#parts = parts.map(toRegExp);
+  private constructor(parts: readonly Pieces[]) {
+    this.exact = parts.every((pieces) => pieces.length === 1);
+    this.#parts = parts;
   }
 
   /** Undefined when the text is not three parts. */
   static parse(text: string): TablePattern | undefined {
     const found = TablePattern.form.exec(text);
     if (found === null) return undefined;
-    return new TablePattern(found.slice(1).map((part) => toPart(part ?? '')));
+    return new TablePattern(found.slice(1).map((part) => toPieces(part ?? '')));
   }
 
   matches({ db, schema, name }: Table): boolean {
-    return [db, schema, name].every((part, index) => this.#parts[index]?.test(part) === true);
+    return [db, schema, name].every((text, index) => isMatch(text, this.#parts[index] ?? []));
   }
 }
 
-interface Part {
-  readonly text: string;
-  readonly quoted: boolean;
+/** The texts before, between and after the asterisks of a part. */
+type Pieces = readonly string[];
+
+function toPieces(text: string): Pieces {
+  return text.startsWith('[') ? [text.slice(1, -1).replaceAll(']]', ']')] : text.split('*');
 }
 
-function toPart(text: string): Part {
-  return text.startsWith('[')
-    ? { text: text.slice(1, -1).replaceAll(']]', ']'), quoted: true }
-    : { text, quoted: false };
-}
-
-function toRegExp({ text, quoted }: Part): RegExp {
-  const pieces = quoted ? [text] : text.split('*');
-  return new RegExp(`^${pieces.map(literally).join('[^]*')}$`);
-}
-
-function literally(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+/** The first place where a piece stands is as good as any other: no need to try others, as a RegExp would. */
+function isMatch(text: string, pieces: Pieces): boolean {
+  const [first = '', ...others] = pieces;
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let from = first.length;
+  for (const piece of others) {
+    const place = text.indexOf(piece, from);
+    if (place === -1) return false;
+    from = place + piece.length;
+  }
+  return text.length - last.length >= from && text.endsWith(last);
 }

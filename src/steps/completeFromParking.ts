@@ -11,6 +11,7 @@ import type { Services } from '../services.ts';
 import type { Assembled } from './assembled.ts';
 import { conflict } from './conflict.ts';
 import { fetchParked } from './fetchParked.ts';
+import { isOversize } from './isOversize.ts';
 import { messagesOf, type ReceivedSegment, type Rejected } from './received.ts';
 
 /**
@@ -79,6 +80,8 @@ async function pickUp(
     const toFetch = group.segments.filter(
       ({ index }) => !received.some(({ segment }) => segment.index === index),
     );
+    // Too large to be held in memory: the sweep puts it aside, piece by piece.
+    if (isOversize(group.segments)) break;
     if (completenessOf([...toFetch, ...received.map(({ segment }) => segment)]) === 'incomplete') break;
     const fetched = await fetchParked(event, toFetch, parking, signal);
     // Gone between listing and fetching: another instance is finishing the event.

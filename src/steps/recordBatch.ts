@@ -23,5 +23,6 @@ export function recordBatch(
       telemetry.measure('replica.lag', Math.max(0, now - oldestApplied) / 1000, { table, partition });
   }
   telemetry.add('replica.request_charge', report.requestUnits, {});
+  telemetry.add('replica.large_values', report.largeValues, {});
   for (const { code } of warnings) telemetry.add('replica.warnings', 1, { code });
 }

@@ -6,10 +6,12 @@ import type { FoundGroup } from '../parking/parking.ts';
 import { type FinishedEvents, finishEvents } from '../pipeline.ts';
 import type { Services } from '../services.ts';
 import { fetchParked } from '../steps/fetchParked.ts';
+import { isOversize } from '../steps/isOversize.ts';
 import { putAside } from '../steps/putAside.ts';
 import { readSegments } from '../steps/readSegments.ts';
 import { recordPartitions } from '../steps/recordPartitions.ts';
 import { giveUp } from './giveUp.ts';
+import { putOversizeAside } from './putOversizeAside.ts';
 import { type SweptGroup, swept } from './sweptGroup.ts';
 
 /** Brings one parked event to its end, if it has come to one. */
@@ -24,6 +26,7 @@ export async function sweepGroup(
     const keptSeconds = secondsSince(group.releasedAt, now);
     return sweepReleased(group, keptSeconds > settings.tombstoneSeconds, services, deadline.signal);
   }
+  if (isOversize(group.segments)) return putOversizeAside(group, services, deadline.signal);
   const overdue = group.segments.every(
     ({ parkedAt }) => secondsSince(parkedAt, now) >= settings.parkedSeconds,
   );

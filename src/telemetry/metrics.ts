@@ -64,6 +64,18 @@ export const metrics = {
     dimensions: [],
     meaning: 'Request units that Cosmos DB charged for reading and writing rows.',
   },
+  'replica.large_values': {
+    kind: 'counter',
+    unit: '{value}',
+    dimensions: [],
+    meaning: 'Values put into Blob storage because their row does not fit into an item.',
+  },
+  'replica.large_values_removed': {
+    kind: 'counter',
+    unit: '{value}',
+    dimensions: [],
+    meaning: 'Values removed from Blob storage because no item refers to them any more.',
+  },
   'replica.warnings': {
     kind: 'counter',
     unit: '{warning}',

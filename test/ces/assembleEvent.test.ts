@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Assembly } from '../../src/ces/assembleEvent.ts';
+import { type Assembly, assembleEvent } from '../../src/ces/assembleEvent.ts';
+import { readMessage } from '../../src/ces/readMessage.ts';
+import { payloadBytes } from '../../src/model/segment.ts';
 import { avroData, avroMessage } from '../support/avroMessage.ts';
 import { anyEvent, shuffled } from '../support/eventArbitrary.ts';
 import { jsonData, jsonMessage } from '../support/jsonMessage.ts';
@@ -113,6 +115,16 @@ test('two ends, or a segment behind the end, are a conflict', () => {
   ]) {
     const text = assertBroken(assemble(bodies), 'segment-conflict');
     assert.match(text, /two ends/);
+  }
+});
+
+test('an event above the limit is broken, whatever is missing of it, and nothing of it is joined', () => {
+  for (const form of forms) {
+    const segments = splitMessages(event, { form, base: 0, cuts: [100] }).map((body) => readMessage(body));
+    const bytes = segments.reduce((sum, { payload }) => sum + payloadBytes(payload), 0);
+    assert.equal(assembleEvent(segments, bytes).state, 'whole');
+    assert.match(assertBroken(assembleEvent(segments, bytes - 1), 'event-too-large'), /at most \d+ are put/);
+    assertBroken(assembleEvent(segments.slice(0, 1), 50), 'event-too-large');
   }
 });
 

@@ -108,9 +108,10 @@ const configured: Partial<Record<ReasonCode, readonly [TableConfig, RegExp]>> = 
   ],
 };
 
-/** These come from the store, never from a message alone. */
+/** These come from the store or need 128 MB, and are tried elsewhere. */
 const fromStore: readonly ReasonCode[] = [
   'segments-missing',
+  'event-too-large',
   'item-too-large',
   'foreign-item',
   'refused-by-cosmos',

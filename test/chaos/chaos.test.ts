@@ -27,5 +27,6 @@ describe('under a schedule of faults, with owners that change, the replica conve
     assert.ok(kinds.size > 5, [...kinds].join());
     assert.ok(all.some(({ redeliveries }) => redeliveries > 0));
     assert.ok(all.some(({ overlaps }) => overlaps > 0));
+    assert.ok(all.some(({ largeValues }) => largeValues > 0));
   });
 });

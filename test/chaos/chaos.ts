@@ -3,12 +3,12 @@ import { FunctionLog } from '../../local/run/functionLog.ts';
 import { type LocalServers, startLocalServers } from '../../local/run/localServers.ts';
 import { Random } from '../../local/simulation/random.ts';
 import { simulate } from '../../local/simulation/simulate.ts';
-import { randomOptions } from '../converge/randomOptions.ts';
+import { randomOptions, smallItems } from '../converge/randomOptions.ts';
 import { emptyReplica } from '../support/emptyReplica.ts';
 import { type Consumed, consumePartition } from './consumePartition.ts';
 import { FaultyProxy } from './faultyProxy.ts';
 import { problemsOf } from './outcome.ts';
-import { emptyBlobs } from './parkedLeft.ts';
+import { countLargeValues, emptyBlobs } from './parkedLeft.ts';
 import { partitionStreams } from './partitionStreams.ts';
 import { blobRequestKind, cosmosRequestKind } from './requestKind.ts';
 import { sweepParked } from './sweepParked.ts';
@@ -29,6 +29,8 @@ export interface ChaosCounts {
   readonly lostCheckpoints: number;
   /** Parked segments when the stream had ended: a sweep has to find them. */
   readonly leftovers: number;
+  /** Values in Blob storage in the end, those of items before their last change included. */
+  readonly largeValues: number;
 }
 
 const bundle = new URL('../../dist/index.cjs', import.meta.url).pathname;
@@ -48,6 +50,7 @@ export class Chaos {
     this.#proxies = [cosmos, blob];
     this.#environment = {
       ...servers.environment,
+      REPLICA_CONFIG: smallItems,
       COSMOS_ENDPOINT: cosmos.origin,
       BLOB_CONNECTION_STRING: servers.settings.BLOB_CONNECTION_STRING.replace(
         new URL(servers.blob.endpoint).origin,
@@ -105,6 +108,7 @@ export class Chaos {
         overlaps: sum(consumed, 'overlaps'),
         lostCheckpoints: sum(consumed, 'lostCheckpoints'),
         leftovers,
+        largeValues: await countLargeValues(this.#servers),
       },
     };
   }

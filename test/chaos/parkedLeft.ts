@@ -31,6 +31,13 @@ export async function readParked(
   return buffer(readableStreamBody);
 }
 
+export async function countLargeValues({ settings }: Pick<LocalServers, 'settings'>): Promise<number> {
+  const service = BlobServiceClient.fromConnectionString(settings.BLOB_CONNECTION_STRING);
+  let count = 0;
+  for await (const _ of service.getContainerClient(blobContainers.largeValues).listBlobsFlat()) count += 1;
+  return count;
+}
+
 /** Removes everything from the Blob containers. */
 export async function emptyBlobs({ settings }: Pick<LocalServers, 'settings'>): Promise<void> {
   const service = BlobServiceClient.fromConnectionString(settings.BLOB_CONNECTION_STRING);

@@ -8,7 +8,7 @@ import { readReplica } from '../../local/run/readReplica.ts';
 import { Random } from '../../local/simulation/random.ts';
 import { simulate } from '../../local/simulation/simulate.ts';
 import { emptyReplica } from '../support/emptyReplica.ts';
-import { randomOptions } from './randomOptions.ts';
+import { randomOptions, smallItems } from './randomOptions.ts';
 
 const bundle = new URL('../../dist/index.cjs', import.meta.url).pathname;
 
@@ -33,7 +33,8 @@ export class Convergence {
     const convergence = new Convergence(servers, instances, new FunctionLog());
     for (let count = 0; count < 2; count += 1) {
       const log = (entry: Parameters<FunctionLog['take']>[0]): void => convergence.#log.take(entry);
-      instances.push(await FunctionsHost.load({ bundle, environment: servers.environment, log }));
+      const environment = { ...servers.environment, REPLICA_CONFIG: smallItems };
+      instances.push(await FunctionsHost.load({ bundle, environment, log }));
     }
     return convergence;
   }

@@ -47,6 +47,7 @@ test('all that is known is told', () => {
 test('what is not known is left out', () => {
   const bare = { message: { body: Buffer.from('x'), source: {} }, error: new DataError('no-row', 'none') };
   assert.deepEqual(deadLetterMetadata(bare), { reason: 'no-row', message: 'none' });
+  assert.deepEqual(deadLetterMetadata({ ...bare, key: [] }), { reason: 'no-row', message: 'none' });
 });
 
 test('values are printable ASCII for any text, can be decoded, and say as much as fits', () => {

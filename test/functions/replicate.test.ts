@@ -98,6 +98,7 @@ describe('the function replicate', () => {
       writes: 2,
       failedWrites: 0,
       requestUnits: 2,
+      largeValues: 0,
       unparsedValues: 0,
       unknownColumns: 0,
     });

@@ -117,6 +117,7 @@ describe('the function sweep', () => {
       forgotten: 0,
       letters: 0,
       finished: true,
+      largeValues: { found: 0, rows: 0, removed: 0, unanswered: 0, finished: true },
     });
     assert.deepEqual((await rowsOf(servers)).sort(), ids);
     const { parkedEvents, parkedSegments } = await readBlobs(servers);

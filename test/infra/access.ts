@@ -38,6 +38,7 @@ const APP_ROLES = [
   'Microsoft.EventHub eventhubs/ces: Azure Event Hubs Data Receiver',
   'Microsoft.Insights components/*: Monitoring Metrics Publisher',
   'Microsoft.Storage containers/dead-letters: Storage Blob Data Contributor',
+  'Microsoft.Storage containers/large-values: Storage Blob Data Contributor',
   'Microsoft.Storage containers/parked: Storage Blob Data Contributor',
   'Microsoft.Storage storageAccounts/*: Storage Blob Data Owner',
 ];
@@ -97,6 +98,7 @@ param operatorPrincipalId = '${operator}'
   ]);
   assert.deepEqual(rolesOf(deployment, new RegExp(operator)), [
     'Microsoft.Storage containers/dead-letters: Storage Blob Data Contributor',
+    'Microsoft.Storage containers/large-values: Storage Blob Data Contributor',
     'Microsoft.Storage containers/parked: Storage Blob Data Contributor',
   ]);
   assert.deepEqual(rolesOf(deployment, /userAssignedIdentities/), APP_ROLES);

@@ -116,7 +116,7 @@ test('thresholds and windows are parameters, and every alert can be off', { skip
   normalizedRu: { percent: 12, enabled: false }
 }`);
   const thresholds = resources.filter(isRule).map((rule) => field(criterion(rule), 'threshold'));
-  assert.deepEqual(thresholds, [7, 1, 1, 8, 9, 1, 11, 12]);
+  assert.deepEqual(thresholds, [7, 1, 1, 8, 9 * 60, 1, 11, 12]);
   for (const rule of resources.filter(isRule))
     assert.equal(field(rule, 'properties.enabled'), false, rule.name);
   assert.equal(field(named(resources, 'no-events'), 'properties.windowSize'), 'P1D');
@@ -125,14 +125,30 @@ test('thresholds and windows are parameters, and every alert can be off', { skip
   assert.match(description, /more than 7 seconds .* See https:\/\/wiki\.example\.org\/replica#changes-/);
 });
 
+// The average of all partitions stays low while a single one is at its limit.
+test('of throughput the busiest partition counts, of requests those that were refused', {
+  skip,
+}, async () => {
+  const dimensionsOf = async (name: string): Promise<unknown> =>
+    field(criterion(named(await byDefault(), name)), 'dimensions');
+  assert.deepEqual(await dimensionsOf('normalized-ru'), [
+    { name: 'PartitionKeyRangeId', operator: 'Include', values: ['*'] },
+  ]);
+  assert.deepEqual(await dimensionsOf('throttled'), [
+    { name: 'StatusCode', operator: 'Include', values: ['429'] },
+  ]);
+});
+
 test('an incomplete event alerts before it is given up', { skip }, async () => {
-  const hoursOf = (rules: readonly Resource[]): unknown =>
-    field(criterion(named(rules, 'oldest-parked')), 'threshold');
-  assert.equal(hoursOf(await byDefault()), 12);
-  assert.equal(hoursOf(await deployed('{ emails: [] }', 1)), 1);
+  const ruleOf = (rules: readonly Resource[]): Resource => named(rules, 'oldest-parked');
+  const minutesOf = (rules: readonly Resource[]): unknown => field(criterion(ruleOf(rules)), 'threshold');
+  assert.equal(minutesOf(await byDefault()), 12 * 60);
+  const soon = await deployed('{ emails: [] }', 1);
+  assert.equal(minutesOf(soon), 30);
+  assert.match(String(field(ruleOf(soon), 'properties.description')), /more than 30 minutes\./);
   await assert.rejects(
-    deployed('{ emails: [], oldestParked: { hours: 7 } }', 6),
-    /make it no more than replica\.parkedHours, 6/,
+    deployed('{ emails: [], oldestParked: { hours: 6 } }', 6),
+    /make it less than replica\.parkedHours, 6/,
   );
 });
 

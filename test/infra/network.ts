@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { field, infraText, type Snapshot, snapshot, snapshotOf, withoutBicep } from '../support/bicep.ts';
+import {
+  field,
+  infraText,
+  type Resource,
+  type Snapshot,
+  snapshot,
+  snapshotOf,
+  withoutBicep,
+} from '../support/bicep.ts';
 import { all, isPrivate, one, parameterFiles, testDeployments } from './deployments.ts';
 
 test('the parameter files have both a public and a private network', { skip: withoutBicep() }, async () => {
@@ -24,7 +32,9 @@ test('dev works with a private network, too', { skip: withoutBicep() }, async ()
     'allowKeys: true',
     "allowedIpRanges: ['192.0.2.7', '198.51.100.0/24']",
   );
-  const deployment = await snapshotOf(`${text}\nparam privateNetworking = true\n`);
+  const deployment = await snapshotOf(
+    `${text}\nparam privateNetworking = true\nparam networkAddresses = '172.16.4.0/22'\n`,
+  );
   assert.equal(isPrivate(deployment), true);
   checkNetwork(deployment);
   assert.deepEqual(
@@ -34,6 +44,9 @@ test('dev works with a private network, too', { skip: withoutBicep() }, async ()
       { action: 'Allow', ipMask: '198.51.100.0/24' },
     ],
   );
+  const network = one(deployment, 'Microsoft.Network/virtualNetworks');
+  assert.deepEqual(field(network, 'properties.addressSpace.addressPrefixes'), ['172.16.4.0/22']);
+  assert.deepEqual(prefixesOf(network), ['172.16.4.0/24', '172.16.5.0/27']);
 });
 
 function checkNetwork(deployment: Snapshot): void {
@@ -87,7 +100,11 @@ function checkNetwork(deployment: Snapshot): void {
     assert.equal(field(endpoint, 'properties.subnet.id'), `${network.id}/subnets/endpoints`);
   }
   assert.equal(zones.length, 3);
-  assert.equal(all(deployment, 'Microsoft.Network/privateDnsZones/virtualNetworkLinks').length, 3);
+  const links = all(deployment, 'Microsoft.Network/privateDnsZones/virtualNetworkLinks');
+  assert.deepEqual(
+    links.map((link) => field(link, 'properties.virtualNetwork.id')),
+    zones.map(() => network.id),
+  );
 }
 
 /** By the end of the endpoint's name: where it leads to, and how names of that service are resolved. */
@@ -97,6 +114,18 @@ const ENDPOINTS: Readonly<Record<string, { service: RegExp; group: string; zone:
   host: { service: /storageAccounts\/[a-z]+host\w+$/, group: 'blob', zone: 'privatelink.blob.' },
   hub: { service: /namespaces\/\S+$/, group: 'namespace', zone: 'privatelink.servicebus.windows.net' },
 };
+
+function prefixesOf(network: Resource): readonly unknown[] {
+  const subnets = field(network, 'properties.subnets');
+  assert.ok(Array.isArray(subnets));
+  return subnets.map((subnet) => field(subnet, 'properties.addressPrefix'));
+}
+
+// A running app's subnet cannot move: a new default would end the next deployment.
+test('the network has the addresses that it has had', { skip: withoutBicep() }, async () => {
+  const network = one(await snapshot('production.bicepparam'), 'Microsoft.Network/virtualNetworks');
+  assert.deepEqual(prefixesOf(network), ['10.0.0.0/24', '10.0.1.0/27']);
+});
 
 test('the subnet of the app is delegated as Flex Consumption wants it', {
   skip: withoutBicep(),

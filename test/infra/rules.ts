@@ -59,6 +59,27 @@ const CONTRADICTIONS: readonly Wrong[] = [
     says: /eventHub\.allowedIpRanges is empty/,
   },
   {
+    what: 'an address that is none',
+    text: production,
+    from: '203.0.113.0/29',
+    to: '203.0.113.300',
+    says: /CIDR '203\.0\.113\.300' is not valid/,
+  },
+  {
+    what: 'an address that the firewall of the hub does not know',
+    text: production,
+    from: '203.0.113.0/29',
+    to: '2001:db8::/32',
+    says: /eventHub\.allowedIpRanges has 2001:db8::\/32/,
+  },
+  {
+    what: 'a network without room for both subnets',
+    text: production,
+    from: 'privateNetworking = true',
+    to: "privateNetworking = true\nparam networkAddresses = '10.0.0.0/24'",
+    says: /networkAddresses is 10\.0\.0\.0\/24/,
+  },
+  {
     what: 'a public network that locks the app out',
     text: production,
     from: 'privateNetworking = true',
@@ -79,17 +100,25 @@ const CONTRADICTIONS: readonly Wrong[] = [
     to: "maxThroughput: 10000, indexedPaths: ['/row/name']",
     says: /cosmos\.indexedPaths must all be like/,
   },
-  {
-    what: 'a name that some service does not accept',
+  // Event Hubs, Log Analytics and Cosmos DB would refuse these one after the other, in the middle of a deployment.
+  ...['Replica', 'replica-', 'replica--dev'].map((name) => ({
+    what: `the name ${name}, which some service does not accept`,
     text: dev,
     from: "'replica-dev'",
-    to: "'Replica'",
-    says: /use lower-case letters, digits and hyphens/,
-  },
+    to: `'${name}'`,
+    says: /use lower-case letters, digits and single hyphens/,
+  })),
 ];
 
 /** What cannot be written: refused by the compiler. */
 const IMPOSSIBLE: readonly Wrong[] = [
+  {
+    what: 'a name that is too short for a Log Analytics workspace',
+    text: dev,
+    from: "'replica-dev'",
+    to: "'dev'",
+    says: /minimum allowable length is 4/,
+  },
   {
     what: 'a function that does not exist is ready',
     text: production,

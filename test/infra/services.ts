@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { blobContainers } from '../../src/settings/blobContainers.ts';
-import { field, infraText, snapshot, snapshotOf, withoutBicep } from '../support/bicep.ts';
+import { field, infraText, type Resource, snapshot, snapshotOf, withoutBicep } from '../support/bicep.ts';
 import { all, appSettings, fields, one, testDeployments } from './deployments.ts';
 
 testDeployments(
@@ -160,6 +160,16 @@ testDeployments('no log has a line per request', (deployment) => {
   assert.doesNotMatch(text, /DataPlaneRequests|StorageRead|StorageWrite|QueryRuntime|allLogs|RuntimeAudit/);
 });
 
+test('a namespace grows as far as it may, or stays as it is', { skip: withoutBicep() }, async () => {
+  const growth = ['properties.isAutoInflateEnabled', 'properties.maximumThroughputUnits'];
+  const namespaceOf = async (file: string): Promise<Resource> =>
+    one(await snapshot(file), 'Microsoft.EventHub/namespaces');
+  const production = fields(await namespaceOf('production.bicepparam'), ...growth);
+  assert.deepEqual(Object.values(production), [true, 10]);
+  const dev = fields(await namespaceOf('dev.bicepparam'), ...growth);
+  assert.deepEqual(Object.values(dev), [false, 0]);
+});
+
 test('captured files are written with the identity of Event Hubs', { skip: withoutBicep() }, async () => {
   const deployment = await snapshot('production.bicepparam');
   const hub = one(deployment, 'Microsoft.EventHub/namespaces/eventhubs');
@@ -173,6 +183,18 @@ test('captured files are written with the identity of Event Hubs', { skip: witho
   assert.deepEqual(field(one(deployment, 'Microsoft.EventHub/namespaces'), 'identity'), {
     type: 'SystemAssigned',
   });
+  // Past the firewall it comes as a trusted service. Nothing comes into the account of the host that way.
+  for (const [account, bypass] of [
+    ['data', 'AzureServices'],
+    ['host', 'None'],
+  ] as const) {
+    const found = all(deployment, 'Microsoft.Storage/storageAccounts').find(({ name }) =>
+      name.includes(account),
+    );
+    assert.deepEqual(field(found, 'properties.networkAcls'), { defaultAction: 'Deny', bypass });
+  }
+  // An empty file for each partition, every five minutes, is paid for.
+  assert.equal(field(hub, 'properties.captureDescription.skipEmptyArchives'), true);
   const onCapture = all(deployment, 'Microsoft.Authorization/roleAssignments').filter(({ id }) =>
     id.includes('/containers/capture/'),
   );

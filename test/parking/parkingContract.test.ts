@@ -63,11 +63,10 @@ for (const [name, make] of [
       for (const { segment, message } of parts)
         assert.equal(await parking.park(segment, message, signal), true);
       const { segments, released } = await parking.list(event, signal);
-      assert.deepEqual(segments, [
-        { index: 0, final: false },
-        { index: 1, final: false },
-        { index: 2, final: true },
-      ]);
+      assert.deepEqual(
+        segments,
+        parts.map(({ message }, index) => ({ index, final: index === 2, bytes: message.body.length })),
+      );
       assert.equal(released, false);
       for (const { segment, message } of parts) {
         assert.deepEqual(await parking.fetch(event, segment.index, signal), message);
@@ -109,7 +108,7 @@ for (const [name, make] of [
       await parking.markReleased(event, signal);
       await parking.remove(event, [0, 2], signal);
       assert.deepEqual(await parking.list(event, signal), {
-        segments: [{ index: 1, final: false }],
+        segments: [{ index: 1, final: false, bytes: parts[1]?.message.body.length }],
         released: true,
       });
       await parking.remove(event, [0, 1, 2], signal);
@@ -168,6 +167,10 @@ for (const [name, make] of [
         ],
       );
       for (const { segments } of groups) assert.ok(segments.every(({ parkedAt }) => parkedAt.getTime() > 0));
+      assert.deepEqual(
+        groups[1]?.segments.map(({ bytes }) => bytes),
+        events[1]?.map(({ message }) => message.body.length),
+      );
     });
 
     it('keeps a message that came without metadata', async () => {

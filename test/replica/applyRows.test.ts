@@ -20,6 +20,7 @@ import { fromReplicaItem, toReplicaItem } from '../../src/replica/replicaItem.ts
 import type { ReplicaStore, StoreOperation, StoreOutcome } from '../../src/replica/replicaStore.ts';
 import type { RowState } from '../../src/replica/rowState.ts';
 import type { Row } from '../../src/replica/rowStep.ts';
+import { MemoryLargeValues } from '../support/memoryLargeValues.ts';
 import { MemoryStore } from '../support/memoryStore.ts';
 import { PatientDeadline } from '../support/patientDeadline.ts';
 import { rulesFor } from '../support/rulesFor.ts';
@@ -36,11 +37,11 @@ const change = (n: number, operation: Step['operation'], columns: object = {}): 
   stateOf({ n, operation, columns: new Map(Object.entries(columns)), whole: false });
 const rowOf = (key: number | string, ...changes: RowState[]): Row => ({
   id: idOf(key),
-  rules: rulesFor(purchases),
+  rules: rulesFor(purchases, { largeValues: 'dead-letter' }),
   changes,
 });
 const apply = (rows: readonly Row[], store: ReplicaStore, deadline: Deadline = new PatientDeadline()) =>
-  applyRows(rows, store, deadline, TTL_S);
+  applyRows(rows, { store, largeValues: new MemoryLargeValues() }, deadline, TTL_S);
 
 /** Puts the item of these changes into the store, as an earlier batch has. */
 function stored(store: MemoryStore, key: number | string, ...changes: RowState[]): void {
@@ -56,7 +57,7 @@ describe('what a row costs', () => {
       store,
     );
     assert.deepEqual(results, [{ kind: 'done', applied: Array(10).fill(true) }]);
-    assert.deepEqual(operations, { reads: 0, writes: 1, failedWrites: 0, requestUnits: 1 });
+    assert.deepEqual(operations, { reads: 0, writes: 1, failedWrites: 0, requestUnits: 1, largeValues: 0 });
     assert.equal(store.writes, 1);
     assert.deepEqual(store.item(idOf(1))?.row, { a: 8, b: 0 });
   });
@@ -66,7 +67,7 @@ describe('what a row costs', () => {
     stored(store, 1, change(1, 'INS', { a: 0, b: 0 }));
     const updates = Array.from({ length: 10 }, (_, index) => change(index + 2, 'UPD', { a: index }));
     const { operations } = await apply([rowOf(1, ...updates.reverse())], store);
-    assert.deepEqual(operations, { reads: 1, writes: 1, failedWrites: 0, requestUnits: 2 });
+    assert.deepEqual(operations, { reads: 1, writes: 1, failedWrites: 0, requestUnits: 2, largeValues: 0 });
     assert.deepEqual(store.item(idOf(1))?.row, { a: 9, b: 0 });
   });
 
@@ -82,7 +83,7 @@ describe('what a row costs', () => {
       { kind: 'done', applied: [false], before: change(5, 'UPD').newest },
       { kind: 'done', applied: [false, false], before: change(9, 'DEL').newest },
     ]);
-    assert.deepEqual(operations, { reads: 2, writes: 0, failedWrites: 0, requestUnits: 2 });
+    assert.deepEqual(operations, { reads: 2, writes: 0, failedWrites: 0, requestUnits: 2, largeValues: 0 });
     assert.equal(store.received.create + store.received.replace, 0);
   });
 
@@ -100,14 +101,14 @@ describe('what a row costs', () => {
       { kind: 'done', applied: [false, false], before: change(3, 'DEL').newest },
     ]);
     assert.equal(store.writes, before);
-    assert.deepEqual(operations, { reads: 2, writes: 0, failedWrites: 1, requestUnits: 3 });
+    assert.deepEqual(operations, { reads: 2, writes: 0, failedWrites: 1, requestUnits: 3, largeValues: 0 });
   });
 
   test('no rows cost nothing', async () => {
     const store = new MemoryStore();
     assert.deepEqual(await apply([], store), {
       results: [],
-      operations: { reads: 0, writes: 0, failedWrites: 0, requestUnits: 0 },
+      operations: { reads: 0, writes: 0, failedWrites: 0, requestUnits: 0, largeValues: 0 },
     });
     assert.equal(store.received.create, 0);
   });
@@ -478,5 +479,5 @@ test('a writer that comes in between is joined, not overwritten', async () => {
   const { results, operations } = await apply([rowOf(1, change(2, 'UPD', { a: 2, b: 2 }))], store);
   assert.deepEqual(results, [{ kind: 'done', applied: [true], before: change(1, 'INS').newest }]);
   assert.deepEqual(store.item(idOf(1))?.row, { a: 2, b: 3 });
-  assert.deepEqual(operations, { reads: 2, writes: 1, failedWrites: 1, requestUnits: 4 });
+  assert.deepEqual(operations, { reads: 2, writes: 1, failedWrites: 1, requestUnits: 4, largeValues: 0 });
 });

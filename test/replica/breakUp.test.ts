@@ -7,6 +7,7 @@ import type { RowEnd } from '../../src/replica/breakUp.ts';
 import { documentId } from '../../src/replica/documentId.ts';
 import type { RowState } from '../../src/replica/rowState.ts';
 import type { Row, RowResult } from '../../src/replica/rowStep.ts';
+import { MemoryLargeValues } from '../support/memoryLargeValues.ts';
 import type { MemoryStore } from '../support/memoryStore.ts';
 import { PatientDeadline } from '../support/patientDeadline.ts';
 import { rulesFor } from '../support/rulesFor.ts';
@@ -29,8 +30,13 @@ const pickyStore = (): MemoryStore =>
   );
 
 async function endOf(changes: readonly RowState[], store: MemoryStore): Promise<RowEnd | undefined> {
-  const row: Row = { id, rules: rulesFor(purchases), changes };
-  const { results } = await applyRows([row], store, new PatientDeadline(), TTL_S);
+  const row: Row = { id, rules: rulesFor(purchases, { largeValues: 'dead-letter' }), changes };
+  const { results } = await applyRows(
+    [row],
+    { store, largeValues: new MemoryLargeValues() },
+    new PatientDeadline(),
+    TTL_S,
+  );
   return results[0];
 }
 

@@ -11,6 +11,7 @@ import { toReplicaItem } from '../../src/replica/replicaItem.ts';
 import type { StoreOperation, StoreOutcome } from '../../src/replica/replicaStore.ts';
 import type { Row } from '../../src/replica/rowStep.ts';
 import { FaultyHttpClient, type HttpFault } from '../support/faultyHttpClient.ts';
+import { MemoryLargeValues } from '../support/memoryLargeValues.ts';
 import { PatientDeadline } from '../support/patientDeadline.ts';
 import { rulesFor } from '../support/rulesFor.ts';
 import { purchases } from './changeOf.ts';
@@ -58,6 +59,7 @@ function freshId(): Row['id'] {
 
 const insertOf = (n: number, columns: object = { a: n }) =>
   stateOf({ n, operation: 'INS', columns: new Map(Object.entries(columns)), whole: false });
+const largeValues = new MemoryLargeValues();
 const itemOf = (id: Row['id'], n: number) => toReplicaItem(id, purchases, insertOf(n), TTL_S);
 const create = (id: Row['id'], n = 1): StoreOperation => ({ kind: 'create', id, item: itemOf(id, n) });
 const read = (id: Row['id']): StoreOperation => ({ kind: 'read', id });
@@ -162,12 +164,12 @@ describe('without faults', () => {
   test('columns of any name come back', async () => {
     const columns = JSON.parse('{"__proto__":"p","constructor":1,"id":2,"ttl":null,"_ts":"t","a/b":true}');
     const row: Row = { id: freshId(), rules: rulesFor(purchases), changes: [insertOf(1, columns)] };
-    await applyRows([row], store, new PatientDeadline(), TTL_S);
+    await applyRows([row], { store, largeValues }, new PatientDeadline(), TTL_S);
     const found = await outcome(read(row.id));
     assert.ok(found.kind === 'ok');
     const stored = found.stored as { readonly row: object };
     assert.deepEqual(Object.entries(stored.row), Object.entries(columns));
-    const again = await applyRows([row], store, new PatientDeadline(), TTL_S);
+    const again = await applyRows([row], { store, largeValues }, new PatientDeadline(), TTL_S);
     assert.equal(again.operations.writes, 0);
   });
 });
@@ -351,10 +353,10 @@ test('rows are applied through all these faults', async () => {
     (_, n): Row => ({ id: freshId(), rules: rulesFor(purchases), changes: [insertOf(n + 1)] }),
   );
   const deadline = new PatientDeadline();
-  const { results, operations } = await applyRows(rows, store, deadline, TTL_S);
+  const { results, operations } = await applyRows(rows, { store, largeValues }, deadline, TTL_S);
   assert.deepEqual(results, Array(20).fill({ kind: 'done', applied: [true] }));
   const { requestUnits, ...counts } = operations;
-  assert.deepEqual(counts, { reads: 100, writes: 0, failedWrites: 20 });
+  assert.deepEqual(counts, { reads: 100, writes: 0, failedWrites: 20, largeValues: 0 });
   assert.ok(requestUnits > 0);
   assert.equal(deadline.waits.length, 5);
   for (const { id } of rows) assert.equal((await outcome(read(id))).kind, 'ok');

@@ -145,6 +145,17 @@ test('an update that counts as the whole row removes the columns it lacks', () =
   assert.deepEqual(valuesOf(state), { a: 2 });
 });
 
+test('a text and the reference that stands for it are one value, which stays a reference', () => {
+  const reference = { $blob: 'rows/00/a', bytes: 5, sha256: 'a'.repeat(64) };
+  const text = step(1, 'INS', { a: 'large', b: 1 });
+  const stored = step(1, 'INS', { a: reference, b: 1 });
+  assert.equal(join(stored, text), stored);
+  assert.deepEqual(join(text, stored), stored);
+  assert.deepEqual(valuesOf(join(stored, step(2, 'UPD', { a: 'new' }))), { a: 'new', b: 1 });
+  assert.deepEqual(valuesOf(join(stored, step(2, 'UPD', { b: 2 }))), { a: reference, b: 2 });
+  assert.deepEqual(valuesOf(join(stored, step(2, 'DEL'))), {});
+});
+
 test('rows from before the start begin with an update', () => {
   const state = join(step(2, 'UPD', { a: 2 }), step(3, 'UPD', { b: 3 }));
   assert.equal(state.image, null);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Operation } from '../../src/model/operation.ts';
 import { join } from '../../src/replica/join.ts';
-import type { JsonValue } from '../../src/replica/jsonValue.ts';
+import type { RowValue } from '../../src/replica/largeValue.ts';
 import type { RowState } from '../../src/replica/rowState.ts';
 import { stampOf } from '../../src/replica/stamp.ts';
 import { versionNumber } from './changeOf.ts';
@@ -12,7 +12,7 @@ export interface Step {
   readonly n: number;
   readonly operation: Operation;
   /** What an insert or update sets, and a soft delete tells of the row as it was; empty for another delete. */
-  readonly columns: ReadonlyMap<string, JsonValue>;
+  readonly columns: ReadonlyMap<string, RowValue>;
   /** An update that counts as the whole row. */
   readonly whole: boolean;
   /** A delete that keeps the row. */
@@ -24,10 +24,23 @@ const columnNames = ['a', 'b', 'id', 'ttl', '__proto__', 'constructor', '1'];
 /** Places in the log, few, so that they meet often. */
 const HIGHEST_PLACE = 6;
 
-const jsonValue = fc.oneof(fc.constant(null), fc.boolean(), fc.integer(), fc.string({ maxLength: 3 }));
+/** Stand for texts; two of one version cannot differ, but join must not depend on it. */
+const references: readonly RowValue[] = ['a', 'b'].map((digit) => ({
+  $blob: `rows/00/${digit}`,
+  bytes: 5,
+  sha256: digit.repeat(64),
+}));
+
+const rowValue: fc.Arbitrary<RowValue> = fc.oneof(
+  fc.constant(null),
+  fc.boolean(),
+  fc.integer(),
+  fc.string({ maxLength: 3 }),
+  fc.constantFrom(...references),
+);
 
 const columns = fc
-  .uniqueArray(fc.tuple(fc.constantFrom(...columnNames), jsonValue), {
+  .uniqueArray(fc.tuple(fc.constantFrom(...columnNames), rowValue), {
     minLength: 1,
     maxLength: columnNames.length,
     selector: ([name]) => name,
@@ -43,7 +56,7 @@ export const anyStep: fc.Arbitrary<Step> = fc
     whole: fc.boolean(),
     // Both kinds, since the choice can change in mid-stream.
     soft: fc.boolean(),
-    old: fc.oneof(columns, fc.constant(new Map<string, JsonValue>())),
+    old: fc.oneof(columns, fc.constant(new Map<string, RowValue>())),
   })
   .map(({ soft, old, ...step }) =>
     step.operation === 'DEL' ? { ...step, columns: soft ? old : new Map(), whole: false, soft } : step,
@@ -77,7 +90,7 @@ export function stateOf({ n, operation, columns, whole, soft = false }: Step): R
 /** What the source row looks like in the end. */
 export interface SourceRow {
   /** Null when it is deleted and not kept, or nothing is known that could be kept. */
-  readonly columns: ReadonlyMap<string, JsonValue> | null;
+  readonly columns: ReadonlyMap<string, RowValue> | null;
   readonly deleted: boolean;
   /** Place of the newest image; null when there is none. */
   readonly image: number | null;
@@ -87,7 +100,7 @@ export interface SourceRow {
 /** The independent model: does the changes one after the other in the order of the log, a delete first. */
 export function replay(steps: readonly Step[]): SourceRow {
   const order = [...steps].sort((a, b) => a.n - b.n || rank(a) - rank(b));
-  let row: Map<string, JsonValue> | null = null;
+  let row: Map<string, RowValue> | null = null;
   let image: number | null = null;
   for (const { n, operation, columns, whole, soft = false } of order) {
     if (operation === 'DEL' && !soft) row = null;

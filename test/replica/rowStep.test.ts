@@ -22,7 +22,8 @@ const id = 'db1.dbo.Purchases:7' as Row['id'];
 
 const change = (n: number, operation: Step['operation'], columns: object = {}): RowState =>
   stateOf({ n, operation, columns: new Map(Object.entries(columns)), whole: false });
-const rowOf = (...changes: RowState[]): Row => ({ id, rules: rulesFor(purchases), changes });
+const rules = rulesFor(purchases, { largeValues: 'dead-letter' });
+const rowOf = (...changes: RowState[]): Row => ({ id, rules, changes });
 
 const insert = change(3, 'INS', { a: 3 });
 const update = change(4, 'UPD', { a: 4 });
@@ -66,6 +67,7 @@ const create: OpenStep = {
   kind: 'create',
   item: toReplicaItem(id, purchases, insert, TTL_S),
   bytes: 1,
+  values: [],
   applied: all,
   attempted: none,
 };

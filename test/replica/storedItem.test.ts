@@ -8,6 +8,7 @@ import { readStoredItem } from '../../src/replica/storedItem.ts';
 import { purchases, versionNumber } from './changeOf.ts';
 import { reachableState } from './rowHistory.ts';
 
+const reference = { $blob: 'rows/00/a', bytes: 5, sha256: 'a'.repeat(64) };
 const good = {
   id: 'x',
   pkkey: 'x',
@@ -47,6 +48,11 @@ test('an item of this app, with what the service adds to it', () => {
   });
 });
 
+test('a reference among the values', () => {
+  const row = { a: { sha256: reference.sha256, bytes: 5, $blob: reference.$blob }, b: null };
+  assert.deepEqual(readStoredItem({ ...good, row }).row, { a: reference, b: null });
+});
+
 const ces = (part: object) => ({ ...good, _ces: { ...good._ces, ...part } });
 const broken: readonly (readonly [name: string, stored: unknown, property: RegExp])[] = [
   ['nothing', undefined, /the item/],
@@ -67,6 +73,10 @@ const broken: readonly (readonly [name: string, stored: unknown, property: RegEx
   ['columns as a list', ces({ columns: [] }), /_ces\.columns/],
   ['columns without a list', ces({ columns: { [versionNumber(3)]: 5 } }), /_ces\.columns/],
   ['columns as text', ces({ columns: { [versionNumber(3)]: 'marker' } }), /_ces\.columns/],
+  ['an object in the row', { ...good, row: { a: { marker: 1 } } }, /row$/],
+  ['a reference with more in it', { ...good, row: { a: { ...reference, marker: 1 } } }, /row$/],
+  ['a reference with a broken hash', { ...good, row: { a: { ...reference, sha256: 'marker' } } }, /row$/],
+  ['a reference in the key', { ...good, key: { id: reference } }, /key$/],
   ['a column that is no text', ces({ columns: { [versionNumber(3)]: [null] } }), /_ces\.columns/],
   ['columns of a malformed version', ces({ columns: { marker: ['a'] } }), /_ces\.columns/],
   ['no key', { ...good, key: undefined }, /key$/],

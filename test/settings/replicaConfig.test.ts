@@ -73,6 +73,51 @@ describe('as a document', () => {
   });
 });
 
+describe('what was most likely meant is suggested', () => {
+  const cases: readonly (readonly [document: string, message: RegExp])[] = [
+    ['{"table":{}}', /^REPLICA_CONFIG is not valid: \$: unknown property "table", did you mean "tables"\?$/],
+    ['{"tables":{"d.s.t":{"update":"merge"}}}', /\$\.tables\.d\.s\.t: .*did you mean "updates"\?/],
+    ['{"tables":{"d.s.t":{"columns":{"exlude":[]}}}}', /t\.columns: .*did you mean "exclude"\?/],
+    ['{"databases":{"now":{"nam":"x"}}}', /\$\.databases\.now: .*did you mean "name"\?/],
+    ['{"types":{"nvarchr":"text"}}', /\$\.types\.nvarchr: unknown type, did you mean "nvarchar"\?/],
+    [
+      '{"tables":{"d.s.t":{"types":{"date":"number"}}}}',
+      /\$\.tables\.d\.s\.t\.types\.date: no value of date/,
+    ],
+    ['{"something":1}', /\$: unknown property "something", not one of \$schema, types, databases, tables$/],
+    ['{"tables":{"d.s.t":{"constructor":1}}}', /unknown property "constructor", not one of include, /],
+  ];
+  for (const [wrong, message] of cases) test(wrong, () => refused(wrong, message));
+});
+
+describe('a value that cannot be meant is refused where it stands', () => {
+  const cases: readonly (readonly [table: string, message: RegExp])[] = [
+    ['{"key":[]}', /\.key: /],
+    ['{"key":["a","b","a"]}', /\.key: names a column twice/],
+    ['{"key":["a"],"columns":{"exclude":["b","a"]}}', /\.columns\.exclude: has columns of the key, which /],
+    ['{"key":[""]}', /\.key\.0: /],
+    ['{"normalize":{"a":["nocase"]}}', /\.normalize\.a\.0: .*"ci"\|"rtrim"\|"guid"/],
+    ['{"normalize":{"a":[]}}', /\.normalize\.a: /],
+    ['{"container":"a/b"}', /\.container: is not the name of a container/],
+    ['{"columns":{"mask":{"a":"hsh"}}}', /\.columns\.mask\.a: is not "hash", \{"fixed": "<text>"\} or /],
+    ['{"columns":{"mask":{"a":{"last":0}}}}', /\.columns\.mask\.a/],
+    ['{"columns":{"types":{"a":"string"}}}', /\.columns\.types\.a: .*"number"\|"text"\|"boolean"/],
+    ['{"types":{"decimal(18,2)":"number"}}', /\.types\.decimal\(18,2\): is not the name of an SQL type/],
+    ['{"types":{"BIGINT":"number"}}', /\.types\.BIGINT: is not the name of an SQL type in lower case/],
+  ];
+  for (const [table, message] of cases)
+    test(table, () =>
+      refused(`{"tables":{"d.s.t":${table}}}`, new RegExp(`\\$\\.tables\\.d\\.s\\.t${message.source}`)),
+    );
+
+  test('a name that is not three parts', () =>
+    refused('{"tables":{"s.t":{}}}', /\$\.tables\.s\.t: is not database/));
+  test('an epoch above four digits', () => refused('{"databases":{"d":{"epoch":10000}}}', /\.d\.epoch: /));
+  // The schema drops it without a word, and with it perhaps a mask.
+  test('__proto__', () =>
+    refused('{"tables":{"d.s.t":{"columns":{"mask":{"__proto__":"hash"}}}}}', /"__proto__"/));
+});
+
 describe('as a file', () => {
   let folder: string;
   before(async () => {

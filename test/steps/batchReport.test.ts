@@ -46,7 +46,7 @@ const results = {
     { message: bad, error },
     { message: earlier, error },
   ],
-  operations: { reads: 5, writes: 6, failedWrites: 7, requestUnits: 8.5 },
+  operations: { reads: 5, writes: 6, failedWrites: 7, requestUnits: 8.5, largeValues: 0 },
 };
 
 test('every message is counted once, letters of earlier batches apart', () => {
@@ -66,6 +66,7 @@ test('every message is counted once, letters of earlier batches apart', () => {
     writes: 6,
     failedWrites: 7,
     requestUnits: 8.5,
+    largeValues: 0,
     unparsedValues: 3,
     unknownColumns: 4,
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OutageError } from '../../src/errors/outageError.ts';
-import { PARKED_LOOKUPS } from '../../src/limits.ts';
+import { MAX_EVENT_BYTES, PARKED_LOOKUPS } from '../../src/limits.ts';
 import type { Parking } from '../../src/parking/parking.ts';
 import { completeFromParking } from '../../src/steps/completeFromParking.ts';
 import { readSegments } from '../../src/steps/readSegments.ts';
@@ -44,14 +44,23 @@ test('what was just parked counts even when the list lags behind', async () => {
   const lagging = withCalls(parking, {
     list: async () => ({
       segments: [
-        { index: 0, final: false },
-        { index: 1, final: false },
+        { index: 0, final: false, bytes: 9 },
+        { index: 1, final: false, bytes: 9 },
       ],
       released: false,
     }),
   });
   const { events } = await completeFromParking([s2], { ...services, parking: lagging }, signal);
   assert.equal(events?.length, 1);
+});
+
+test('an event that is too large to be fetched is left to the sweep, which does not hold it either', async () => {
+  const services = testServices();
+  services.parking.bytesOf = () => MAX_EVENT_BYTES / 3 + 1;
+  await completeFromParking([s0, s1], services, signal);
+  const { parked, events } = await completeFromParking([s2], services, signal);
+  assert.deepEqual([parked, events], [[s2.message], undefined]);
+  assert.ok(!names(services).includes('fetch'));
 });
 
 test('an event this instance has finished costs no call', async () => {

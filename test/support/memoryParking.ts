@@ -17,6 +17,8 @@ export class MemoryParking implements Parking {
   readonly calls: ParkingCall[] = [];
   /** Awaited before each call; a test can wait in it, or throw as an outage does. */
   before: (call: ParkingCall) => Promise<void> = async () => {};
+  /** What a listing says of a message; a test can make small ones look large. */
+  bytesOf: (message: Message) => number = ({ body }) => body.length;
   /** What the clock of the storage shows. */
   now = new Date('2026-08-07T12:00:00Z');
   readonly #groups = new Map<string, Map<number, Parked>>();
@@ -28,15 +30,15 @@ export class MemoryParking implements Parking {
     this.#groups.set(logicalId.text, group);
     if (group.has(index)) return false;
     const copy = { body: Buffer.from(message.body), source: { ...message.source } };
-    group.set(index, { message: copy, final, parkedAt: this.now });
+    group.set(index, { message: copy, final, bytes: this.bytesOf(copy), parkedAt: this.now });
     return true;
   }
 
   async list(event: LogicalId): Promise<ParkedGroup> {
     await this.#enter({ name: 'list', event });
-    const group = this.#groups.get(event.text) ?? new Map<number, { readonly final: boolean }>();
+    const group = this.#groups.get(event.text) ?? new Map<number, Parked>();
     return {
-      segments: [...group].map(([index, { final }]) => ({ index, final })),
+      segments: [...group].map(([index, { final, bytes }]) => ({ index, final, bytes })),
       released: this.#released.has(event.text),
     };
   }
@@ -67,7 +69,7 @@ export class MemoryParking implements Parking {
       const event = parseLogicalId(text);
       assert.ok(event !== undefined);
       const segments = [...(this.#groups.get(text) ?? [])]
-        .map(([index, { final, parkedAt }]) => ({ index, final, parkedAt }))
+        .map(([index, { final, bytes, parkedAt }]) => ({ index, final, bytes, parkedAt }))
         .sort((a, b) => a.index - b.index);
       const releasedAt = this.#released.get(text);
       if (segments.length > 0 || releasedAt !== undefined) yield { event, segments, releasedAt };
@@ -95,5 +97,6 @@ export class MemoryParking implements Parking {
 interface Parked {
   readonly message: Message;
   readonly final: boolean;
+  readonly bytes: number;
   readonly parkedAt: Date;
 }

@@ -4,6 +4,7 @@ import type { ReplicaSettings } from '../../src/settings/replicaSettings.ts';
 import { RuleBook } from '../../src/settings/ruleBook.ts';
 import { Watch } from '../../src/warnings/watch.ts';
 import { MemoryDeadLetters } from './memoryDeadLetters.ts';
+import { MemoryLargeValues } from './memoryLargeValues.ts';
 import { MemoryParking } from './memoryParking.ts';
 import { MemoryStore } from './memoryStore.ts';
 import { MemoryTelemetry } from './memoryTelemetry.ts';
@@ -17,6 +18,7 @@ export const testSettings: ReplicaSettings = {
 
 export interface TestServices extends Services {
   readonly store: MemoryStore;
+  readonly largeValues: MemoryLargeValues;
   readonly parking: MemoryParking;
   readonly deadLetters: MemoryDeadLetters;
   readonly telemetry: MemoryTelemetry;
@@ -27,6 +29,7 @@ export function testServices(shared: Partial<TestServices> = {}): TestServices {
   return {
     ready: async () => undefined,
     store: new MemoryStore(),
+    largeValues: new MemoryLargeValues(),
     parking: new MemoryParking(),
     deadLetters: new MemoryDeadLetters(),
     settings: testSettings,
@@ -38,6 +41,7 @@ export function testServices(shared: Partial<TestServices> = {}): TestServices {
 }
 
 /** Another instance: it shares everything durable and nothing else. */
-export function anotherInstance({ store, parking, deadLetters, settings }: TestServices): TestServices {
-  return testServices({ store, parking, deadLetters, settings });
+export function anotherInstance(services: TestServices): TestServices {
+  const { store, largeValues, parking, deadLetters, settings } = services;
+  return testServices({ store, largeValues, parking, deadLetters, settings });
 }

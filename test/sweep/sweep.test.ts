@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { readMessage } from '../../src/ces/readMessage.ts';
 import { OutageError } from '../../src/errors/outageError.ts';
-import { LOGGED_DEAD_LETTERS } from '../../src/limits.ts';
+import { LOGGED_DEAD_LETTERS, MAX_EVENT_BYTES, OVERSIZE_SEGMENTS_AT_ONCE } from '../../src/limits.ts';
 import { replicate } from '../../src/pipeline.ts';
 import { sweep } from '../../src/sweep/sweep.ts';
 import type { SweepReport } from '../../src/sweep/sweepReport.ts';
@@ -217,6 +217,31 @@ test('a parked message that cannot be read is put aside and holds up nothing', a
   assert.deepEqual([report.deadLettered, report.applied], [1, 1]);
   assert.deepEqual(services.deadLetters.reasons(), ['unknown-format']);
   assert.deepEqual(services.parking.parked(), [`${event.logicalid}#1`]);
+});
+
+test('an event too large to be put together becomes dead letters a few at a time, complete or not', async () => {
+  const count = 2 * OVERSIZE_SEGMENTS_AT_ONCE + 3;
+  const cuts = Array.from({ length: count - 1 }, (_, index) => 10 * (index + 1));
+  const bodies = split(event, 'avro', 0, cuts);
+  assert.equal(bodies.length, count);
+  for (const left of [bodies, bodies.slice(1)]) {
+    const services = testServices();
+    services.parking.bytesOf = () => MAX_EVENT_BYTES / 5;
+    await park(services, left);
+    let [held, most] = [0, 0];
+    services.parking.before = async ({ name }: ParkingCall) => {
+      held = name === 'fetch' ? held + 1 : 0;
+      most = Math.max(most, held);
+    };
+    const { report, letters } = await sweep(services, later(services, 1));
+    assert.deepEqual([report.deadLettered, report.letters], [1, left.length]);
+    assert.ok(letters.every(({ message }) => message.body.length === 0 && message.source.partition === '0'));
+    assert.ok(most <= OVERSIZE_SEGMENTS_AT_ONCE, `${most}`);
+    assert.deepEqual([...new Set(services.deadLetters.reasons())], ['event-too-large']);
+    const kept = [...services.deadLetters.letters.values()].map(({ message }) => message.body);
+    assert.deepEqual(kept.sort(Buffer.compare), [...left].sort(Buffer.compare));
+    assert.deepEqual(services.parking.parked(), []);
+  }
 });
 
 test('the missing segment that comes while the sweep gives up is not lost', async () => {

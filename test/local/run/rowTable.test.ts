@@ -23,7 +23,7 @@ test('tombstones are not shown, and what is left out is told', () => {
 
 test('only the first tables are shown', () => {
   const lines = rowTables(
-    [...'abcdefgh'].map((table) => row(table, 1)),
+    [...'abcdefghi'].map((table) => row(table, 1)),
     80,
   );
   assert.equal(lines.at(-1), 'and 2 more tables');

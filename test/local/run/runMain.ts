@@ -7,6 +7,9 @@ import type { Summary } from '../../../local/run/summary.ts';
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../../local/main.ts', import.meta.url));
 
+/** The built function app. */
+export const bundle = fileURLToPath(new URL('../../../dist/index.cjs', import.meta.url));
+
 /** Long enough for a slow machine; a run that hangs ends the test. */
 const TIMEOUT_MS = 120_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
@@ -19,7 +22,7 @@ export interface Outcome {
 
 /** Builds the function app where that has not been done. */
 export async function ensureBundle(): Promise<void> {
-  if (existsSync(fileURLToPath(new URL('../../../dist/index.cjs', import.meta.url)))) return;
+  if (existsSync(bundle)) return;
   await promisify(execFile)('npm', ['run', '--silent', 'build'], { cwd: PROJECT, timeout: TIMEOUT_MS });
 }
 

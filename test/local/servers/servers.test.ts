@@ -61,7 +61,7 @@ describe('the local servers', () => {
   it('store blobs in the containers of the app and count requests', async () => {
     const service = BlobServiceClient.fromConnectionString(blob.connectionString);
     const containers = await Array.fromAsync(service.listContainers());
-    assert.deepEqual(containers.map(({ name }) => name).sort(), ['dead-letters', 'parked']);
+    assert.deepEqual(containers.map(({ name }) => name).sort(), ['dead-letters', 'large-values', 'parked']);
 
     const requests = blob.requests();
     const content = Uint8Array.of(0, 0xff, 1);

@@ -6,6 +6,7 @@ import {
   MAX_CHANGES,
   MAX_PARTITIONS,
   MAX_SEGMENT_BYTES,
+  MAX_VALUE_BYTES,
   MIN_SEGMENT_BYTES,
   type SimulationOptions,
 } from '../../../local/simulation/options.ts';
@@ -21,6 +22,8 @@ const wrong: readonly Partial<SimulationOptions>[] = [
   { partitions: MAX_PARTITIONS + 1 },
   { segmentBytes: MIN_SEGMENT_BYTES - 1 },
   { segmentBytes: MAX_SEGMENT_BYTES + 1 },
+  { largeValueBytes: -1 },
+  { largeValueBytes: MAX_VALUE_BYTES + 1 },
   { batchSize: 0 },
   { batchSize: MAX_BATCH_SIZE + 1 },
   { duplicates: 1.1 },
