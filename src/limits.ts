@@ -132,6 +132,9 @@ export const LOOK_UP_EVERY_MS = 60_000;
 /** Parked events that a run of the watermark can take into account; with more it does not move. */
 export const MAX_PARKED_HOLDS = 50_000;
 
+/** Dead letters of unknown databases that are remembered of one partition. */
+export const MAX_STRAYS = 1_000;
+
 /** Silence in all partitions after which a stream is not waited for any more, in milliseconds. */
 export const STREAM_QUIET_MS = 24 * 60 * 60 * 1000;
 

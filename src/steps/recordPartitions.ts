@@ -3,7 +3,12 @@ import { FAILING_MARK_SECONDS } from '../limits.ts';
 import type { LogicalId } from '../model/logicalId.ts';
 import type { Message } from '../model/message.ts';
 import { type Commit, commitOf } from '../transactions/commit.ts';
-import { ELSEWHERE, type FailingBatch, type StreamProgress } from '../transactions/partitionProgress.ts';
+import {
+  ELSEWHERE,
+  type FailingBatch,
+  noProgress,
+  type StreamProgress,
+} from '../transactions/partitionProgress.ts';
 import type { Tracking } from '../transactions/tracking.ts';
 import { readSegments } from './readSegments.ts';
 import type { ReceivedSegment } from './received.ts';
@@ -33,8 +38,7 @@ export async function recordPartitions(
       if (known === undefined || known.commit < commit)
         streams.set(streamGroup, { db, commit, arrived: tracking.now() });
     }
-    if (streams.size > 0)
-      await tracking.recordPartition(partition, { streams, failing: undefined }, deadline);
+    if (streams.size > 0) await tracking.recordPartition(partition, { ...noProgress, streams }, deadline);
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Deadline } from '../deadline.ts';
 import type { Change } from '../model/change.ts';
+import type { SequenceNumber } from '../model/sequenceNumber.ts';
 import { tableText } from '../model/table.ts';
 import type { ReplicaSettings } from '../settings/replicaSettings.ts';
+import { ELSEWHERE, type Stray } from '../transactions/partitionProgress.ts';
 import type { TrackedChange } from '../transactions/trackedChange.ts';
 import type { Tracking } from '../transactions/tracking.ts';
 import type { Rejected, WholeEvent } from './received.ts';
@@ -28,6 +30,11 @@ export async function recordTransactions(
     ),
   ];
   if (changes.length > 0) await tracking.recordChanges(changes, deadline);
+  const strays = Map.groupBy(rejected, partitionOf);
+  for (const [partition, some] of strays) {
+    const unknown = some.flatMap((event) => toStray(event, tracking));
+    if (unknown.length > 0) await tracking.recordStrays(partition, unknown, deadline);
+  }
 }
 
 /** An event of which segments and table are known. */
@@ -63,17 +70,33 @@ function toTracked(
   const rules = change === undefined ? undefined : settings.rules.of(change.table);
   const { db, epoch } =
     rules === undefined ? (tracking.stream(streamGroup) ?? {}) : { db: rules.table.db, epoch: rules.epoch };
-  // Nobody can say of which database it is: no event of its stream group has ever been whole.
+  // A stray: no event of its stream group has ever been whole.
   if (db === undefined || epoch === undefined) return [];
-  const number = Number(sequence);
   return [
     {
       db,
       epoch,
       lsn,
-      number: Number.isSafeInteger(number) ? number : undefined,
+      number: numberOf(sequence),
       table: rules === undefined ? undefined : tableText(rules.table),
       time: segment.time,
     },
   ];
+}
+
+function toStray({ segments, change, error }: Rejected, tracking: Tracking): readonly Stray[] {
+  const segment = segments[0]?.segment;
+  if (segment === undefined || change !== undefined) return [];
+  const { streamGroup: stream, lsn, sequence } = segment.logicalId;
+  if (tracking.stream(stream) !== undefined) return [];
+  return [{ stream, lsn, number: numberOf(sequence), reason: error.code, time: segment.time }];
+}
+
+function partitionOf({ segments }: Rejected): string {
+  return segments[0]?.message.source.partition ?? ELSEWHERE;
+}
+
+function numberOf(sequence: SequenceNumber): number | undefined {
+  const number = Number(sequence);
+  return Number.isSafeInteger(number) ? number : undefined;
 }

@@ -1,4 +1,5 @@
-import { MAX_PARTITION_STREAMS } from '../limits.ts';
+import { MAX_PARTITION_STREAMS, MAX_STRAYS } from '../limits.ts';
+import type { Lsn } from '../model/lsn.ts';
 import { type Commit, parseCommit } from './commit.ts';
 
 /**
@@ -9,6 +10,21 @@ export interface PartitionProgress {
   /** By stream: GUID of a stream group, or what stands for it. */
   readonly streams: ReadonlyMap<string, StreamProgress>;
   readonly failing: FailingBatch | undefined;
+  /** Dead letters of streams whose database was unknown, until it is known: by {@link strayKey}. */
+  readonly strays: ReadonlyMap<string, Stray>;
+}
+
+/** A dead letter of which nothing is known but where it stands in its stream. */
+export interface Stray {
+  readonly stream: string;
+  readonly lsn: Lsn;
+  readonly number: number | undefined;
+  readonly reason: string;
+  readonly time: string | null;
+}
+
+export function strayKey({ stream, lsn, number, reason }: Stray): string {
+  return [stream, lsn, number, reason].join(':');
 }
 
 export interface StreamProgress {
@@ -27,7 +43,11 @@ export interface FailingBatch {
   readonly holds: readonly { readonly db?: string; readonly commit?: Commit }[];
 }
 
-export const noProgress: PartitionProgress = { streams: new Map(), failing: undefined };
+export const noProgress: PartitionProgress = {
+  streams: new Map(),
+  failing: undefined,
+  strays: new Map(),
+};
 
 /** @returns what is known together, without a mark: a batch was handled. */
 export function joinProgress(a: PartitionProgress, b: PartitionProgress): PartitionProgress {
@@ -36,7 +56,8 @@ export function joinProgress(a: PartitionProgress, b: PartitionProgress): Partit
     const known = streams.get(stream);
     streams.set(stream, known === undefined ? told : joinStream(known, told));
   }
-  return { streams: newest(streams), failing: undefined };
+  const strays = new Map([...a.strays, ...b.strays].slice(0, MAX_STRAYS));
+  return { streams: newest(streams), failing: undefined, strays };
 }
 
 function joinStream(a: StreamProgress, b: StreamProgress): StreamProgress {
@@ -65,21 +86,24 @@ export interface PartitionItem {
   readonly pkkey: string;
   readonly streams: Readonly<Record<string, StreamProgress>>;
   readonly failing?: FailingBatch;
+  readonly strays?: readonly Stray[];
 }
 
-export function toPartitionItem(id: string, { streams, failing }: PartitionProgress): PartitionItem {
+export function toPartitionItem(id: string, { streams, failing, strays }: PartitionProgress): PartitionItem {
   return {
     id,
     pkkey: id,
     streams: Object.fromEntries(streams),
     ...(failing !== undefined && { failing }),
+    ...(strays.size > 0 && { strays: [...strays.values()] }),
   };
 }
 
 export function fromPartitionItem(stored: unknown): PartitionProgress {
-  const { streams = {}, failing } = (stored ?? {}) as Partial<PartitionItem>;
+  const { streams = {}, failing, strays = [] } = (stored ?? {}) as Partial<PartitionItem>;
   return {
     streams: new Map(Object.entries(streams).filter(([, { commit }]) => parseCommit(commit) !== undefined)),
     failing,
+    strays: new Map(strays.map((stray) => [strayKey(stray), stray])),
   };
 }

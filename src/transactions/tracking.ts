@@ -8,8 +8,11 @@ import {
   type FailingBatch,
   fromPartitionItem,
   joinProgress,
+  noProgress,
   type PartitionProgress,
   partitionItemId,
+  type Stray,
+  strayKey,
   toPartitionItem,
 } from './partitionProgress.ts';
 import type { ProgressOutcome, ProgressStore } from './progressStore.ts';
@@ -97,6 +100,41 @@ export class Tracking {
    */
   async recordPartition(partition: string, progress: PartitionProgress, deadline: Deadline): Promise<void> {
     await this.#joinPartition(partition, deadline, (known) => joinProgress(known, progress));
+  }
+
+  /** Keeps dead letters that cannot be told to any database yet. */
+  async recordStrays(partition: string, strays: readonly Stray[], deadline: Deadline): Promise<void> {
+    const more = new Map(strays.map((stray) => [strayKey(stray), stray]));
+    await this.#joinPartition(partition, deadline, (known) => ({
+      ...joinProgress(known, { ...noProgress, strays: more }),
+      failing: known.failing,
+    }));
+  }
+
+  /** Tells those whose database is known now to their transactions. @param read what {@link readPartitions} gave. */
+  async settleStrays(read: readonly PartitionProgress[], deadline: Deadline): Promise<void> {
+    const streams = new Map(
+      read.flatMap(({ streams: known }) =>
+        [...known].map(([stream, { db, commit }]) => [stream, { db, epoch: epochOf(commit) }] as const),
+      ),
+    );
+    for (const [index, { strays }] of read.entries()) {
+      const settled = [...strays].flatMap(([key, { stream, ...change }]) => {
+        const known = streams.get(stream);
+        return known === undefined ? [] : [{ key, change: { ...change, ...known, table: undefined } }];
+      });
+      if (settled.length === 0) continue;
+      await this.recordChanges(
+        settled.map(({ change }) => change),
+        deadline,
+      );
+      const keys = new Set(settled.map(({ key }) => key));
+      const partition = index < this.options.partitions ? String(index) : ELSEWHERE;
+      await this.#joinPartition(partition, deadline, (known) => ({
+        ...known,
+        strays: new Map([...known.strays].filter(([key]) => !keys.has(key))),
+      }));
+    }
   }
 
   /** Notes that a batch fails: what it holds is not to be taken for handled because its partition is silent. */

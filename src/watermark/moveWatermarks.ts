@@ -28,6 +28,7 @@ export async function moveWatermarks(
   const horizon: Horizon = { partitions: read.slice(0, options.partitions), idleMs: options.idleMs, now };
   const databases = epochsOf(read);
   if (databases.size === 0) return [];
+  await tracking.settleStrays(read, deadline);
   if (pauseMs > 0) await deadline.sleep(pauseMs);
   const parked: ParkedHolds = await parkedHolds(parking, tracking, read, signal);
   const reports: WatermarkReport[] = [];

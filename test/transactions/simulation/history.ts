@@ -51,7 +51,8 @@ export function makeHistory(random: Random, size: number, bad: number): History 
     for (let sequence = 1; changes.length < length; sequence += 1) {
       // Numbers of tables outside the stream group are missing.
       if (changes.length > 0 && random.chance(0.1)) continue;
-      const key = random.chance(0.2) ? random.integer(1, HOT_ROWS) : (keys += 1);
+      keys += 1;
+      const key = random.chance(0.2) ? random.integer(1, HOT_ROWS) : keys;
       changes.push(makeChange({ random, db, lsn, time, sequence, key, bad }));
     }
     transactions.push({ db, lsn, time, changes });

@@ -15,6 +15,8 @@ export class Hub {
   readonly #toSend: readonly ToSend[];
   readonly #random: Random;
   readonly #scheme: string;
+  /** Segments that turn up when all else has been sent. */
+  readonly #astray: Buffer[] = [];
   #sent = 0;
 
   constructor(history: History, partitions: number, random: Random) {
@@ -23,12 +25,18 @@ export class Hub {
     this.#random = random;
     this.#scheme = random.pick(['any', 'any', 'round', 'db', 'table', 'few']);
     this.#toSend = history.transactions.flatMap(({ db, lsn, changes }) =>
-      changes.flatMap(({ table, messages }) => messages.map((body) => ({ body, db, table, lsn }))),
+      changes.flatMap(({ table, messages }) =>
+        messages.map((body, index) => {
+          // The event waits in the parking for it, while all others go by.
+          const astray = index > 0 && random.chance(0.3);
+          return { body, db, table, lsn, astray };
+        }),
+      ),
     );
   }
 
   get allSent(): boolean {
-    return this.#sent === this.#toSend.length;
+    return this.#sent === this.#toSend.length && this.#astray.length === 0;
   }
 
   /** Nothing is left to be delivered. */
@@ -51,8 +59,18 @@ export class Hub {
   }
 
   send(count: number, now: number): void {
-    for (const { body, db, table } of this.#toSend.slice(this.#sent, this.#sent + count)) {
-      const partition = this.#partitionOf(db, table);
+    if (this.#sent === this.#toSend.length) {
+      const body = this.#astray.shift();
+      if (body !== undefined) this.#put(this.#random.integer(0, this.queues.length - 1), body, now);
+    }
+    for (const one of this.#toSend.slice(this.#sent, this.#sent + count)) {
+      const { body, astray } = one;
+      const partition = this.#partitionOf(one.db, one.table);
+      this.#sent += 1;
+      if (astray) {
+        this.#astray.push(body);
+        continue;
+      }
       this.#put(partition, body, now);
       // Sent again: to where it went, or, by a sender that takes them in turn, elsewhere.
       if (this.#random.chance(0.05)) this.#put(partition, body, now);
@@ -63,7 +81,6 @@ export class Hub {
         for (const { body: again } of queue.slice(-this.#random.integer(1, 8)))
           this.#put(partition, again, now);
       }
-      this.#sent += 1;
     }
   }
 
@@ -86,4 +103,5 @@ interface ToSend {
   readonly db: string;
   readonly table: string;
   readonly lsn: string;
+  readonly astray: boolean;
 }

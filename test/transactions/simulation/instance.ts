@@ -12,7 +12,8 @@ import { EXCLUDED_TABLE } from './history.ts';
 /** The process is gone. */
 export class Crash extends Error {}
 
-export interface Stores extends Pick<TestServices, 'store' | 'parking' | 'deadLetters' | 'telemetry'> {
+export interface Stores
+  extends Pick<TestServices, 'store' | 'largeValues' | 'parking' | 'deadLetters' | 'telemetry'> {
   readonly progress: MemoryProgress;
 }
 
@@ -36,6 +37,7 @@ export class Instance {
     this.services = {
       ready: async () => {},
       store: this.#mortal(stores.store),
+      largeValues: stores.largeValues,
       parking: this.#mortal(stores.parking),
       deadLetters: this.#mortal(stores.deadLetters),
       recentEvents: new RecentEvents(random.pick([1, 1000])),
