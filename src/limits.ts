@@ -125,8 +125,9 @@ export const MAX_TRANSACTION_CELLS = 8_000_000;
 /** Streams remembered of one partition of the hub. */
 export const MAX_PARTITION_STREAMS = 100;
 
-/** Streams whose database a process remembers, and how often it asks for one that it does not know, in milliseconds. */
+/** Streams whose databases a process remembers, databases of each, and how often it asks for one that it does not know, in milliseconds. */
 export const MAX_KNOWN_STREAMS = 1_000;
+export const MAX_STREAM_DATABASES = 10;
 export const LOOK_UP_EVERY_MS = 60_000;
 
 /** Parked events that a run of the watermark can take into account; with more it does not move. */

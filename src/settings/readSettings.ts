@@ -159,7 +159,7 @@ class Reader {
 
   transactions({ container: rows }: Settings['cosmos']): TransactionSettings | undefined {
     const partitions = this.integer('HUB_PARTITIONS', { least: 1, most: MAX_HUB_PARTITIONS, otherwise: 0 });
-    const idleSeconds = this.integer('TRANSACTION_IDLE_SECONDS', { least: 10, most: 86_400, otherwise: 120 });
+    const idleSeconds = this.integer('TRANSACTION_IDLE_SECONDS', { least: 1, most: 86_400, otherwise: 120 });
     const container = this.optional('COSMOS_TRANSACTIONS_CONTAINER') ?? 'transactions';
     const choice = this.optional('TRANSACTIONS') ?? 'off';
     switch (choice) {

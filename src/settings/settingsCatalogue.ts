@@ -123,7 +123,7 @@ export const settingsCatalogue = {
   },
   TRANSACTION_IDLE_SECONDS: {
     required: false,
-    put: 'the time after which a silent partition is taken to hold nothing more of a transaction, from 10 to 86400 seconds, 120 by default',
+    put: 'the time after which a silent partition is taken to hold nothing more of a transaction, from 1 to 86400 seconds, 120 by default',
     example: '120',
   },
   COSMOS_TRANSACTIONS_CONTAINER: {

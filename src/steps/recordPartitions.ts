@@ -8,6 +8,7 @@ import {
   type FailingBatch,
   noProgress,
   type StreamProgress,
+  streamKey,
 } from '../transactions/partitionProgress.ts';
 import type { Tracking } from '../transactions/tracking.ts';
 import { readSegments } from './readSegments.ts';
@@ -30,13 +31,14 @@ export async function recordPartitions(
   for (const [partition, received] of byPartition(segments)) {
     const streams = new Map<string, StreamProgress>();
     for (const { segment } of received) {
-      const { streamGroup } = segment.logicalId;
-      const db = tracking.stream(streamGroup)?.db;
-      const commit = commitIn(segment.logicalId, tracking);
-      if (db === undefined || commit === undefined) continue;
-      const known = streams.get(streamGroup);
-      if (known === undefined || known.commit < commit)
-        streams.set(streamGroup, { db, commit, arrived: tracking.now() });
+      const { streamGroup, lsn } = segment.logicalId;
+      for (const { db, epoch } of tracking.databases(streamGroup)) {
+        const key = streamKey(streamGroup, db);
+        const commit = commitOf(epoch, lsn);
+        const known = streams.get(key);
+        if (known === undefined || known.commit < commit)
+          streams.set(key, { db, commit, arrived: tracking.now() });
+      }
     }
     if (streams.size > 0) await tracking.recordPartition(partition, { ...noProgress, streams }, deadline);
   }

@@ -1,13 +1,13 @@
 import { MAX_PARTITION_STREAMS, MAX_STRAYS } from '../limits.ts';
 import type { Lsn } from '../model/lsn.ts';
-import { type Commit, parseCommit } from './commit.ts';
+import { type Commit, epochOf, parseCommit } from './commit.ts';
 
 /**
  * How far one partition of the hub has been handled, stream by stream. Joining is commutative, associative and
  * idempotent, but for the mark of a batch that fails: that is the last one's who wrote.
  */
 export interface PartitionProgress {
-  /** By stream: GUID of a stream group, or what stands for it. */
+  /** By {@link streamKey}. */
   readonly streams: ReadonlyMap<string, StreamProgress>;
   readonly failing: FailingBatch | undefined;
   /** Dead letters of streams whose database was unknown, until it is known: by {@link strayKey}. */
@@ -41,6 +41,28 @@ export interface FailingBatch {
   readonly at: number;
   /** Lowest commits in it. Without `db` they may be of any database. */
   readonly holds: readonly { readonly db?: string; readonly commit?: Commit }[];
+}
+
+/** A stream group belongs to one database, but published examples share theirs, and nothing may wait for that. */
+export function streamKey(stream: string, db: string): string {
+  return `${stream}/${db}`;
+}
+
+/** Database and epoch of each stream that the partitions tell. */
+export function streamsIn(partitions: readonly PartitionProgress[]): ReadonlyMap<string, KnownStream> {
+  return new Map(
+    partitions.flatMap(({ streams }) =>
+      [...streams].map(([key, { db, commit }]) => {
+        const [stream = ''] = key.split('/', 1);
+        return [stream, { db, epoch: epochOf(commit) }] as const;
+      }),
+    ),
+  );
+}
+
+export interface KnownStream {
+  readonly db: string;
+  readonly epoch: number;
 }
 
 export const noProgress: PartitionProgress = {

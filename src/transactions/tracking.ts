@@ -1,18 +1,19 @@
 import type { Deadline } from '../deadline.ts';
 import { OutageError } from '../errors/outageError.ts';
-import { LOOK_UP_EVERY_MS, MAX_KNOWN_STREAMS } from '../limits.ts';
-import { epochOf } from './commit.ts';
+import { LOOK_UP_EVERY_MS, MAX_KNOWN_STREAMS, MAX_STREAM_DATABASES } from '../limits.ts';
 import { joinItems, type KnownItem } from './joinItems.ts';
 import {
   ELSEWHERE,
   type FailingBatch,
   fromPartitionItem,
   joinProgress,
+  type KnownStream,
   noProgress,
   type PartitionProgress,
   partitionItemId,
   type Stray,
   strayKey,
+  streamsIn,
   toPartitionItem,
 } from './partitionProgress.ts';
 import type { ProgressOutcome, ProgressStore } from './progressStore.ts';
@@ -31,7 +32,7 @@ export class Tracking {
   readonly options: TrackingOptions;
   /** In milliseconds. */
   readonly now: () => number;
-  readonly #streams = new Map<string, KnownStream>();
+  readonly #streams = new Map<string, readonly KnownStream[]>();
   readonly #lookedUp = new Map<string, number>();
   readonly #partitions = new Map<string, KnownItem>();
 
@@ -43,12 +44,18 @@ export class Tracking {
 
   /** Whose a stream is; undefined as long as no whole event of it has told. */
   stream(stream: string): KnownStream | undefined {
-    return this.#streams.get(stream);
+    return this.databases(stream)[0];
+  }
+
+  /** All databases that have been told of a stream: one, where GUIDs are what they should be. */
+  databases(stream: string): readonly KnownStream[] {
+    return this.#streams.get(stream) ?? [];
   }
 
   learn(stream: string, known: KnownStream): void {
     if (this.#streams.size >= MAX_KNOWN_STREAMS) this.#streams.clear();
-    this.#streams.set(stream, known);
+    const others = this.databases(stream).filter(({ db }) => db !== known.db);
+    this.#streams.set(stream, [known, ...others].slice(0, MAX_STREAM_DATABASES));
   }
 
   /** Asks what other instances have learned of streams that are unknown here; of the same one not all the time. */
@@ -60,9 +67,8 @@ export class Tracking {
     );
     if (due.length === 0) return;
     if (this.#lookedUp.size >= MAX_KNOWN_STREAMS) this.#lookedUp.clear();
-    for (const { streams: known } of await this.readPartitions(deadline.signal)) {
-      for (const [stream, { db, commit }] of known) this.learn(stream, { db, epoch: epochOf(commit) });
-    }
+    for (const [stream, known] of streamsIn(await this.readPartitions(deadline.signal)))
+      this.learn(stream, known);
     for (const stream of due) this.#lookedUp.set(stream, now);
   }
 
@@ -113,11 +119,7 @@ export class Tracking {
 
   /** Tells those whose database is known now to their transactions. @param read what {@link readPartitions} gave. */
   async settleStrays(read: readonly PartitionProgress[], deadline: Deadline): Promise<void> {
-    const streams = new Map(
-      read.flatMap(({ streams: known }) =>
-        [...known].map(([stream, { db, commit }]) => [stream, { db, epoch: epochOf(commit) }] as const),
-      ),
-    );
+    const streams = streamsIn(read);
     for (const [index, { strays }] of read.entries()) {
       const settled = [...strays].flatMap(([key, { stream, ...change }]) => {
         const known = streams.get(stream);
@@ -171,9 +173,4 @@ export function storedOf<Item>(
   if (outcome?.kind === 'missing') return parse(undefined);
   const reason = outcome?.kind === 'unknown' ? outcome.reason : (outcome?.kind ?? 'no answer');
   throw new OutageError(`Cosmos DB: ${what} could not be read (${reason}); it is tried again`);
-}
-
-export interface KnownStream {
-  readonly db: string;
-  readonly epoch: number;
 }

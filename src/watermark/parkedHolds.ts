@@ -2,8 +2,8 @@ import { OutageError } from '../errors/outageError.ts';
 import { MAX_PARKED_HOLDS } from '../limits.ts';
 import type { LogicalId } from '../model/logicalId.ts';
 import type { Parking } from '../parking/parking.ts';
-import { type Commit, commitOf, epochOf, transactionId } from '../transactions/commit.ts';
-import type { PartitionProgress } from '../transactions/partitionProgress.ts';
+import { type Commit, commitOf, transactionId } from '../transactions/commit.ts';
+import { type KnownStream, type PartitionProgress, streamsIn } from '../transactions/partitionProgress.ts';
 import { storedOf, type Tracking } from '../transactions/tracking.ts';
 import {
   fromTransactionItem,
@@ -31,7 +31,7 @@ export async function parkedHolds(
   partitions: readonly PartitionProgress[],
   signal: AbortSignal,
 ): Promise<ParkedHolds> {
-  const databases = databasesOf(partitions);
+  const databases = streamsIn(partitions);
   const parked: Parked[] = [];
   for await (const { event, segments, releasedAt } of parking.groups(signal)) {
     if (releasedAt !== undefined || segments.length === 0) continue;
@@ -57,17 +57,7 @@ export async function parkedHolds(
 interface Parked {
   readonly event: LogicalId;
   readonly since: number;
-  readonly stream: { readonly db: string; readonly epoch: number } | undefined;
-}
-
-function databasesOf(
-  partitions: readonly PartitionProgress[],
-): ReadonlyMap<string, NonNullable<Parked['stream']>> {
-  return new Map(
-    partitions.flatMap(({ streams }) =>
-      [...streams].map(([stream, { db, commit }]) => [stream, { db, epoch: epochOf(commit) }] as const),
-    ),
-  );
+  readonly stream: KnownStream | undefined;
 }
 
 async function notHandled(

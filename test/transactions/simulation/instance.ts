@@ -85,7 +85,7 @@ export class Instance {
 
   /** Lets others go first, sometimes for long. */
   async #turn(): Promise<void> {
-    for (let turns = this.#random.integer(0, this.#random.chance(0.1) ? 60 : 6); turns > 0; turns -= 1)
+    for (let turns = this.#random.integer(0, this.#random.chance(0.1) ? 400 : 6); turns > 0; turns -= 1)
       await undefined;
   }
 

@@ -32,6 +32,12 @@ export class Oracle {
     );
   }
 
+  /** What is wrong with a transaction that ends: its counts have to be those of the source at once. */
+  judgeEnded(item: StoredItem): string[] {
+    const source = this.#history.transactions.find(({ db, lsn }) => item.pkkey === `${db}:${idOf(lsn)}`);
+    return source === undefined ? [`${item.pkkey} never was`] : judgeTransaction(source, [item]);
+  }
+
   /** What is wrong when everything was delivered and enough time has passed. */
   judgeEnd(): string[] {
     const items = this.#stores.progress.items();
@@ -81,7 +87,7 @@ export class Oracle {
 }
 
 function judgeTransaction({ db, lsn, changes }: SourceTransaction, items: readonly StoredItem[]): string[] {
-  const id = `${lsn.slice(0, 8)}:${lsn.slice(8, 16)}:${lsn.slice(16)}`.toLowerCase();
+  const id = idOf(lsn);
   const item = items.find(({ pkkey }) => pkkey === `${db}:${id}`);
   if (item === undefined) return [`${id} of ${db} is missing`];
   const telling = changes.filter(({ fate }) => fate !== 'unreadable');
@@ -96,6 +102,10 @@ function judgeTransaction({ db, lsn, changes }: SourceTransaction, items: readon
     ...differ(`${id} missing`, item['missing_count'] ?? 0, highest - changes.length),
     ...differ(`${id} dead letters`, sorted((item['dead_letters'] as object) ?? {}), reasonsOf(changes)),
   ];
+}
+
+function idOf(lsn: string): string {
+  return `${lsn.slice(0, 8)}:${lsn.slice(8, 16)}:${lsn.slice(16)}`.toLowerCase();
 }
 
 function reasonsOf(changes: readonly SourceChange[]): object {

@@ -58,6 +58,7 @@ class Simulation {
     this.#oracle = new Oracle(history, this.#stores);
     this.#instances = [this.#start(), this.#start()];
     this.#stores.progress.written = (item) => {
+      if (punctual && item['status'] === 'END') this.problems.push(...this.#oracle.judgeEnded(item));
       if (item.id !== 'watermark') return;
       this.counts['moves'] = (this.counts['moves'] ?? 0) + 1;
       this.problems.push(...this.#oracle.judge(item, punctual));
