@@ -42,6 +42,7 @@ var hubName = 'ces'
 var consumerGroupName = 'replica'
 var databaseName = 'replica'
 var containerName = 'rows'
+var transactionsContainerName = 'transactions'
 var deploymentContainer = 'deployment'
 var captureContainer = 'capture'
 
@@ -130,6 +131,7 @@ module database 'modules/cosmos.bicep' = {
     tags: tags
     databaseName: databaseName
     containerName: containerName
+    transactionsContainerName: replica.?transactions == null ? '' : transactionsContainerName
     options: cosmos
     privateNetworking: privateNetworking
     workspaceId: monitoring.outputs.workspaceId
@@ -213,6 +215,12 @@ module functionApp 'modules/functionApp.bicep' = {
       APPLICATIONINSIGHTS_CONNECTION_STRING: monitoring.outputs.applicationInsightsConnectionString
       APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identity.properties.clientId};Authorization=AAD'
       REPLICA_CONFIG: string(replica.?config ?? {})
+      TRANSACTIONS: replica.?transactions == null
+        ? 'off'
+        : replica.?transactions.?withOrder ?? false ? 'on-with-order' : 'on'
+      HUB_PARTITIONS: string(eventHub.partitions)
+      TRANSACTION_IDLE_SECONDS: string(replica.?transactions.?idleSeconds ?? 120)
+      COSMOS_TRANSACTIONS_CONTAINER: transactionsContainerName
     }
   }
   dependsOn: [privateEndpoints]

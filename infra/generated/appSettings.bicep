@@ -57,7 +57,7 @@ type appSettings = {
   @description('the number of partitions of the event hub, from 1 to 2048; needed when TRANSACTIONS is on')
   HUB_PARTITIONS: string?
 
-  @description('the time after which a silent partition is taken to hold nothing more of a transaction, from 10 to 86400 seconds, 120 by default')
+  @description('the time after which a silent partition is taken to hold nothing more of a transaction, from 1 to 86400 seconds, 120 by default')
   TRANSACTION_IDLE_SECONDS: string?
 
   @description('the name of the container for transactions and watermarks, transactions by default, another one than COSMOS_CONTAINER')

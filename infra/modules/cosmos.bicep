@@ -8,6 +8,10 @@ param location string
 param tags tagsType
 param databaseName string
 param containerName string
+
+@description('Of transactions and watermarks; empty where they are not tracked.')
+param transactionsContainerName string
+
 param options cosmosOptions
 param privateNetworking bool
 param workspaceId string
@@ -59,6 +63,28 @@ resource container 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/container
       indexingPolicy: {
         indexingMode: 'consistent'
         includedPaths: map(indexedPaths, path => { path: path })
+        excludedPaths: [{ path: '/*' }]
+      }
+    }
+    options: options.capacity == 'autoscale'
+      ? { autoscaleSettings: { maxThroughput: checkedThroughput(options.maxThroughput) } }
+      : {}
+  }
+}
+
+resource transactions 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2025-10-15' = if (!empty(transactionsContainerName)) {
+  parent: database
+  name: empty(transactionsContainerName) ? 'none' : transactionsContainerName
+  properties: {
+    resource: {
+      id: transactionsContainerName
+      partitionKey: { paths: ['/pkkey'], kind: 'Hash', version: 2 }
+      // On, but without a default: ended transactions bring their own.
+      defaultTtl: -1
+      // The watermark looks for the open transactions of a database, oldest first; all else is found by its id.
+      indexingPolicy: {
+        indexingMode: 'consistent'
+        includedPaths: map(['/db/?', '/status/?', '/commit/?'], path => { path: path })
         excludedPaths: [{ path: '/*' }]
       }
     }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SettingName } from '../../src/settings/settingsCatalogue.ts';
+import { MAX_PARTITIONS } from '../simulation/options.ts';
 import { type Choices, readChoices } from './choices.ts';
 import { compareChosen } from './compareChosen.ts';
 import { FunctionLog } from './functionLog.ts';
@@ -53,9 +54,13 @@ const IDLE_S = '1';
 
 function trackingOf({ transactions, source }: RunOptions): Readonly<Partial<Record<SettingName, string>>> {
   if (!transactions) return {};
-  const partitions =
-    source.kind === 'simulation' ? { HUB_PARTITIONS: String(source.options.partitions) } : {};
-  return { TRANSACTIONS: 'on', TRANSACTION_IDLE_SECONDS: IDLE_S, ...partitions };
+  // A recording does not say how many partitions its hub has.
+  const partitions = source.kind === 'simulation' ? source.options.partitions : MAX_PARTITIONS;
+  return {
+    TRANSACTIONS: 'on',
+    TRANSACTION_IDLE_SECONDS: IDLE_S,
+    HUB_PARTITIONS: String(partitions),
+  };
 }
 
 async function play(
