@@ -3,7 +3,7 @@ import { jsonMessage } from '../local/simulation/jsonMessage.ts';
 import { defaultSimulationOptions } from '../local/simulation/options.ts';
 import { Random } from '../local/simulation/random.ts';
 import { segmentsOf } from '../local/simulation/segments.ts';
-import type { SourceEvent } from '../local/simulation/sourceEvent.ts';
+import type { RowImage, SourceEvent } from '../local/simulation/sourceEvent.ts';
 
 export interface LargeBatch {
   readonly encoding: 'json' | 'avro';
@@ -31,6 +31,14 @@ export function largeMessages({ encoding, segments, messages }: LargeBatch): Buf
 
 function insertOf(row: number, bytes: number): SourceEvent {
   const lsn = { file: 0x2c, block: 0x300, slot: row + 1 };
+  const columns = [
+    { name: 'id', type: 'int', index: 0 },
+    { name: 'content', type: 'nvarchar(max)', index: 1 },
+  ];
+  const current: RowImage = [
+    ['id', String(row)],
+    ['content', 'text '.repeat(bytes / 'text '.length)],
+  ];
   return {
     streamGroup: '1bf2756a-c15f-4d2e-a2d5-7d3f9dbf85b0',
     commitLsn: lsn,
@@ -42,15 +50,10 @@ function insertOf(row: number, bytes: number): SourceEvent {
     db: 'shop',
     schema: 'dbo',
     table: 'Documents',
-    columns: [
-      { name: 'id', type: 'int', index: 0 },
-      { name: 'content', type: 'nvarchar(max)', index: 1 },
-    ],
+    columns,
     key: [{ columnname: 'id', value: String(row) }],
     old: [],
-    current: [
-      ['id', String(row)],
-      ['content', 'text '.repeat(bytes / 'text '.length)],
-    ],
+    current,
+    whole: { columns, old: [], current },
   };
 }

@@ -6,6 +6,7 @@ import { shopEvents } from './recording/shopEvents.ts';
 import { shopHistory } from './recording/shopHistory.ts';
 import { handOver } from './simulation/batches.ts';
 import { defaultSimulationOptions } from './simulation/options.ts';
+import { outgoingSegment } from './simulation/outgoing.ts';
 import { fillPartitions } from './simulation/partitions.ts';
 import { Random } from './simulation/random.ts';
 import { segmentsOf } from './simulation/segments.ts';
@@ -36,7 +37,7 @@ function shopBatches(): readonly HubBatch[] {
     segmentsOf(event, { ...DELIVERY, ...source.form }, formRandom),
   );
   const hubRandom = new Random(SEED, 'hub');
-  const { sends } = producerSends(segments, DELIVERY, hubRandom);
+  const { sends } = producerSends(segments.map(outgoingSegment), DELIVERY, hubRandom);
   return handOver(fillPartitions(sends, DELIVERY, hubRandom), DELIVERY, hubRandom).batches;
 }
 

@@ -32,7 +32,7 @@ export async function replicate(
   try {
     return await replicateInTime(messages, services, deadline, options);
   } catch (error) {
-    if (services.tracking !== undefined) await markFailing(messages, services.tracking);
+    if (services.tracking !== undefined) await markFailing(messages, services.tracking, services.settings);
     throw error;
   } finally {
     deadline.end();
@@ -45,11 +45,13 @@ async function replicateInTime(
   deadline: Deadline,
   options: ReplicateOptions,
 ): Promise<BatchOutcome> {
-  const { segments, unreadable } = readSegments(messages);
-  const assembled = await assembleEvents(segments, services, deadline.signal, options.createMissing);
+  const { segments, events, unreadable, ignored } = readSegments(messages, services.settings.rules.debezium);
+  const joined = await assembleEvents(segments, services, deadline.signal, options.createMissing);
+  const assembled = { ...joined, events: [...joined.events, ...events] };
   const finished = await finishEvents({ ...assembled, unreadable }, services, deadline, options);
-  if (services.tracking !== undefined) await recordPartitions(segments, services.tracking, deadline);
-  const books = { messages, assembled, ...finished };
+  if (services.tracking !== undefined)
+    await recordPartitions({ segments, events }, services.tracking, services.settings, deadline);
+  const books = { messages, ignored, assembled, ...finished };
   return {
     report: batchReport(books),
     tables: tableReports(books),

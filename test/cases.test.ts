@@ -46,6 +46,7 @@ const expected = {
       image: '0000:0000002C00000300017C:00000000000000000001',
       operation: 'INS',
       time: '2025-03-14T16:45:20.650Z',
+      transaction: { id: '0000002c:00000300:017c', total_order: 1 },
     },
   },
   'split-generation-update.json': {
@@ -65,6 +66,7 @@ const expected = {
       others: '0000:0000002C000003500004:00000000000000000001',
       operation: 'UPD',
       time: '2025-03-14T16:49:59.567Z',
+      transaction: { id: '0000002c:00000350:0004', total_order: 1 },
     },
   },
   'split-generation-delete.json': {
@@ -76,6 +78,7 @@ const expected = {
       image: '0000:0000002C000003600019:00000000000000000001',
       operation: 'DEL',
       time: '2025-03-14T16:51:39.613Z',
+      transaction: { id: '0000002c:00000360:0019', total_order: 1 },
     },
   },
   'segment-generation-insert.json': {
@@ -86,6 +89,7 @@ const expected = {
       image: '0000:000000B1000008A80007:00000000000000000001',
       operation: 'INS',
       time: '2026-08-07T16:25:00.890Z',
+      transaction: { id: '000000b1:000008a8:0007', total_order: 1 },
     },
   },
   'segment-generation-update.json': {
@@ -96,6 +100,7 @@ const expected = {
       others: '0000:000000B1000009300009:00000000000000000001',
       operation: 'UPD',
       time: '2026-08-07T16:30:10.123Z',
+      transaction: { id: '000000b1:00000930:0009', total_order: 1 },
     },
   },
   'segment-generation-delete.json': {
@@ -107,6 +112,7 @@ const expected = {
       image: '0000:000000B1000009700008:00000000000000000001',
       operation: 'DEL',
       time: '2026-08-07T16:35:42.450Z',
+      transaction: { id: '000000b1:00000970:0008', total_order: 1 },
     },
   },
   // Announced as INS, but it has old values and only the changed columns: an update.
@@ -123,6 +129,7 @@ const expected = {
       others: '0000:0000002C000007300011:00000000000000000002',
       operation: 'UPD',
       time: '2025-11-03T12:29:46.290Z',
+      transaction: { id: '0000002c:00000730:0011', total_order: 2 },
     },
   },
 } as const;
@@ -140,6 +147,7 @@ test('an insert and its update make one row, whose image is the insert', () => {
       others: '0000:000000B1000009300009:00000000000000000001',
       operation: 'UPD',
       time: '2026-08-07T16:30:10.123Z',
+      transaction: { id: '000000b1:00000930:0009', total_order: 1 },
     },
   };
   assert.deepEqual(itemOf(['segment-generation-insert.json', 'segment-generation-update.json']), item);

@@ -14,6 +14,10 @@ type replicaConfig = {
       epoch: int?
     }
   }?
+  @sealed()
+  debezium: {
+    binary: ('bytes' | 'base64' | 'base64-url-safe' | 'hex')?
+  }?
   tables: {
     @sealed()
     *: {

@@ -50,10 +50,23 @@ function recogniseText(text: string): Recognised {
   if (value === undefined) {
     return unknown('it is neither JSON nor Avro');
   }
-  if (!has(value, 'specversion') || !(has(value, 'data') || has(value, 'data_base64'))) {
+  if (!isCloudEvent(value) && !isDebezium(value)) {
     return unknown('it has no "specversion" and "data"');
   }
   return { kind: 'message' };
+}
+
+function isCloudEvent(value: unknown): boolean {
+  return has(value, 'specversion') && (has(value, 'data') || has(value, 'data_base64'));
+}
+
+/** A change or the boundary of a transaction as Debezium writes it, with its schema or without. */
+function isDebezium(value: unknown): boolean {
+  return (
+    (has(value, 'schema') && has(value, 'payload')) ||
+    (has(value, 'op') && has(value, 'source')) ||
+    (has(value, 'status') && has(value, 'event_count'))
+  );
 }
 
 function isRecordedMessage(line: string): boolean {

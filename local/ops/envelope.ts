@@ -1,5 +1,8 @@
-import { readMessage } from '../../src/ces/readMessage.ts';
+import { defaultDebeziumOptions } from '../../src/debezium/debeziumOptions.ts';
 import { DataError } from '../../src/errors/dataError.ts';
+import type { Segment } from '../../src/model/segment.ts';
+import { tableText } from '../../src/model/table.ts';
+import { type ReadBody, readBody } from '../../src/steps/readBody.ts';
 
 export interface Envelope {
   /** Attributes of the message, without the row; missing when there is nothing to tell them from. */
@@ -38,19 +41,46 @@ const NOT_SHOWN = '(not shown)';
 export function envelopeOf(body: Buffer): Envelope {
   const attributes = jsonAttributes(body);
   try {
-    const { logicalId, operation, time, index, final, encoding } = readMessage(body);
-    const read = {
-      logicalid: logicalId.text,
-      operation,
-      time,
-      segmentindex: index,
-      finalsegment: final,
-      encoding,
-    };
-    return { envelope: attributes ?? read };
+    const read = readBody(body, defaultDebeziumOptions);
+    if (read.kind !== 'segment') return { envelope: { format: 'Debezium', ...debeziumAttributes(read) } };
+    return { envelope: attributes ?? segmentAttributes(read.segment) };
   } catch (error) {
     if (!(error instanceof DataError)) throw error;
     return { ...(attributes !== undefined && { envelope: attributes }), unreadable: error.message };
+  }
+}
+
+type Attributes = NonNullable<Envelope['envelope']>;
+
+function segmentAttributes({ logicalId, operation, time, index, final, encoding }: Segment): Attributes {
+  return {
+    logicalid: logicalId.text,
+    operation,
+    time,
+    segmentindex: index,
+    finalsegment: final,
+    encoding,
+  };
+}
+
+function debeziumAttributes(read: Exclude<ReadBody, { kind: 'segment' }>): Attributes {
+  switch (read.kind) {
+    case 'change': {
+      const { operation, table, time, position } = read.change;
+      return {
+        operation,
+        table: cut(tableText(table)),
+        time,
+        lsn: position.lsn,
+        sequence: position.sequence,
+      };
+    }
+    case 'boundary':
+      return { status: read.boundary.status, lsn: read.boundary.lsn };
+    case 'ignored':
+      return { what: read.what };
+    default:
+      return read satisfies never;
   }
 }
 

@@ -1,9 +1,10 @@
-import { readMessage } from '../../src/ces/readMessage.ts';
 import type { FetchedLetter } from '../../src/deadletter/deadLetterArchive.ts';
+import { defaultDebeziumOptions } from '../../src/debezium/debeziumOptions.ts';
 import { DataError } from '../../src/errors/dataError.ts';
 import type { LogicalId } from '../../src/model/logicalId.ts';
 import type { Message } from '../../src/model/message.ts';
 import type { Segment } from '../../src/model/segment.ts';
+import { readBody } from '../../src/steps/readBody.ts';
 import { AGE_MARGIN_S } from './limits.ts';
 
 /** A letter about to go through the pipeline again. */
@@ -25,14 +26,14 @@ export interface AgeLimits {
 
 /** The message as the trigger had it, and what decides how it is replayed. */
 export function replayable({ name, reason, body, source }: FetchedLetter, limits: AgeLimits): Replayable {
-  const segment = readable(body);
+  const { segment, time } = readable(body);
   const alone = segment === undefined || (segment.final && segment.index === 0);
   return {
     name,
     reason,
     message: { body, source },
     ...(!alone && { splitEvent: segment.logicalId }),
-    old: isOld(source.enqueuedTime ?? segment?.time ?? undefined, limits),
+    old: isOld(source.enqueuedTime ?? time ?? undefined, limits),
   };
 }
 
@@ -46,11 +47,13 @@ export function isOld(time: string | undefined, { now, tombstoneSeconds }: AgeLi
   return !(now - since < (tombstoneSeconds - AGE_MARGIN_S) * 1000);
 }
 
-function readable(body: Buffer): Segment | undefined {
+function readable(body: Buffer): { readonly segment?: Segment; readonly time?: string | null } {
   try {
-    return readMessage(body);
+    const read = readBody(body, defaultDebeziumOptions);
+    if (read.kind === 'segment') return { segment: read.segment, time: read.segment.time };
+    return read.kind === 'change' ? { time: read.change.time } : {};
   } catch (error) {
-    if (error instanceof DataError) return undefined;
+    if (error instanceof DataError) return {};
     throw error;
   }
 }

@@ -94,5 +94,7 @@ function run({ statement, source, table }: Place, rows: Map<string, Texts>, mome
     key: table.key.map((columnname, index) => ({ columnname, value: key[index] ?? '' })),
     old: image(old),
     current: image(current),
+    // The shop is told by CES alone.
+    whole: { columns: sent, old: image(old), current: image(current) },
   };
 }

@@ -30,6 +30,14 @@ export function makeCommand(): Command {
     .addOption(number('--seed <number>', 'everything random follows from it', defaults.seed))
     .addOption(number('--partitions <number>', 'partitions of the event hub', defaults.partitions))
     .addOption(
+      choice(
+        '--format <name>',
+        'what tells of the changes: ces, debezium (with keys made for REPLICA_CONFIG unless --config is given) or both',
+        ['ces', 'debezium', 'mixed'],
+        defaults.format,
+      ),
+    )
+    .addOption(
       choice('--encoding <name>', 'encoding of messages', ['json', 'avro', 'mixed'], defaults.encoding),
     )
     .addOption(

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { HubBatch } from '../hubMessage.ts';
 import { readInput } from '../input/readInput.ts';
+import { keyChoices } from '../simulation/keyChoices.ts';
 import type { Simulation } from '../simulation/simulate.ts';
 import type { Concurrency } from './feed.ts';
 import type { RunOptions } from './options.ts';
@@ -15,6 +16,8 @@ export interface MessageSource {
   /** Files that were left out, and why. Complete once the first batch is there. */
   readonly skipped: readonly SkippedFile[];
   readonly simulation?: Simulation;
+  /** App settings that the messages need; not used with a configuration of the user's. */
+  readonly settings?: { readonly REPLICA_CONFIG: string };
 }
 
 export interface SkippedFile {
@@ -35,6 +38,9 @@ export async function openSource({ source }: RunOptions): Promise<MessageSource>
       concurrency: 'perPartition',
       skipped: [],
       simulation,
+      ...(source.options.format !== 'ces' && {
+        settings: { REPLICA_CONFIG: keyChoices(simulation.tables) },
+      }),
     };
   }
   const skipped: SkippedFile[] = [];

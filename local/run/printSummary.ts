@@ -53,7 +53,13 @@ function countsOf({
     ['  superseded', count(totals.superseded), 'duplicates, and changes older than what was there'],
     ...(totals.excluded === 0
       ? []
-      : [['  excluded', count(totals.excluded), 'left out by the configuration'] as const]),
+      : [
+          [
+            '  excluded',
+            count(totals.excluded),
+            'left out by the configuration, or no change of a row',
+          ] as const,
+        ]),
     ['  parked', count(totals.parked), `segments that came before the rest of their event; ${left}`],
     ['  dead-lettered', count(totals.deadLettered), reasons.join(', ')],
     ['Changes', count(totals.changes), 'in them, duplicates included'],

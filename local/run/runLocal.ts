@@ -36,7 +36,10 @@ export async function runLocal(options: RunOptions): Promise<0 | 1> {
   const source = await openSource(options);
   const progress = options.json ? silentProgress : visibleProgress();
   const servers = await progress.step('Start Cosmos DB and Blob storage in memory', () =>
-    startLocalServers(options.keep, { ...choices?.environment, ...trackingOf(options) }),
+    startLocalServers(options.keep, {
+      ...(choices?.environment ?? source.settings),
+      ...trackingOf(options),
+    }),
   );
   try {
     const { summary, items } = await play(source, servers, { bundle, choices }, progress);

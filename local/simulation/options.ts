@@ -6,6 +6,8 @@ export interface SimulationOptions {
   readonly seed: number;
   /** Partitions of the event hub, 1 to {@link MAX_PARTITIONS}. */
   readonly partitions: number;
+  /** What tells of the changes; `mixed` chooses for every transaction, and may choose both. */
+  readonly format: 'ces' | 'debezium' | 'mixed';
   /** `mixed` chooses for every event. */
   readonly encoding: 'json' | 'avro' | 'mixed';
   /**
@@ -46,6 +48,7 @@ export const defaultSimulationOptions: SimulationOptions = {
   changes: 1000,
   seed: 1,
   partitions: 4,
+  format: 'ces',
   encoding: 'json',
   generation: 'segment-final',
   firstIndex: 0,

@@ -1,7 +1,5 @@
 import type { HubMessage } from '../hubMessage.ts';
-import { avroMessage } from './avroMessage.ts';
 import { hash } from './hash.ts';
-import { jsonMessage } from './jsonMessage.ts';
 import type { SimulationOptions } from './options.ts';
 import type { Random } from './random.ts';
 import type { Send } from './sends.ts';
@@ -24,21 +22,22 @@ export function fillPartitions(
 ): QueuedMessage[][] {
   const queues = Array.from({ length: options.partitions }, (): { send: Send; order: number }[] => []);
   for (const [order, send] of sends.entries()) {
-    const key = partitionKey(send.segment.event, options.partitionScheme);
+    const key = partitionKey(send.outgoing.event, options.partitionScheme);
     queues[(key === null ? order : hash(key)) % options.partitions]?.push({ send, order });
   }
   return queues.map((queue, partition) => {
     let offset = 0;
     return moved(queue, options.reorder, random).map(({ send, order }, sequenceNumber) => {
-      const { segment, id } = send;
-      const body = segment.form.encoding === 'avro' ? avroMessage(segment, id) : jsonMessage(segment, id);
+      const { outgoing, id } = send;
+      const body = outgoing.write(id);
+      const key = partitionKey(outgoing.event, options.partitionScheme);
       const message = {
         body,
         partitionId: String(partition),
         sequenceNumber,
         offset: String(offset),
         enqueuedTime: new Date(FIRST_ENQUEUED_MS + sequenceNumber * ENQUEUE_INTERVAL_MS).toISOString(),
-        partitionKey: partitionKey(segment.event, options.partitionScheme),
+        partitionKey: key ?? (outgoing.keyed === true ? 'key' : null),
       };
       offset += body.length;
       return { message, order };

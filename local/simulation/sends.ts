@@ -1,10 +1,10 @@
 import type { SimulationOptions } from './options.ts';
+import type { Outgoing } from './outgoing.ts';
 import type { Random } from './random.ts';
-import type { Segment } from './segments.ts';
 
 /** One message as the producer sends it. */
 export interface Send {
-  readonly segment: Segment;
+  readonly outgoing: Outgoing;
   readonly id: string;
 }
 
@@ -18,7 +18,7 @@ const FRESH_ID_SHARE = 0.5;
  * messages and runs are sent again right after themselves, with the same ids or with new ones.
  */
 export function producerSends(
-  segments: readonly Segment[],
+  messages: readonly Outgoing[],
   options: SimulationOptions,
   random: Random,
 ): { readonly sends: readonly Send[]; readonly resent: number } {
@@ -26,10 +26,10 @@ export function producerSends(
   // Runs do not overlap: with this chance at every message outside a run, `share` of all messages are in one.
   const startChance = share / (MEAN_RUN - (MEAN_RUN - 1) * share);
   const sends: Send[] = [];
-  for (let next = 0; next < segments.length; ) {
+  for (let next = 0; next < messages.length; ) {
     const again = random.chance(startChance);
     const length = again && random.chance(0.5) ? random.integer(2, LONGEST_RUN) : 1;
-    const run = segments.slice(next, next + length).map((segment) => ({ segment, id: random.guid() }));
+    const run = messages.slice(next, next + length).map((outgoing) => ({ outgoing, id: random.guid() }));
     sends.push(...run);
     if (again) {
       const fresh = random.chance(FRESH_ID_SHARE);
@@ -37,5 +37,5 @@ export function producerSends(
     }
     next += length;
   }
-  return { sends, resent: sends.length - segments.length };
+  return { sends, resent: sends.length - messages.length };
 }

@@ -3,6 +3,7 @@ import { handOver } from './batches.ts';
 import { type History, makeHistory } from './history.ts';
 import { checkSimulationOptions, type SimulationOptions } from './options.ts';
 import { type OracleTable, oracleTable } from './oracle.ts';
+import { outgoingMessages } from './outgoing.ts';
 import { fillPartitions } from './partitions.ts';
 import { Random } from './random.ts';
 import type { Operation } from './rowChanges.ts';
@@ -40,21 +41,30 @@ export function simulate(options: SimulationOptions): Simulation {
   checkSimulationOptions(options);
   const history = makeHistory(options);
   const formRandom = new Random(options.seed, 'form');
-  const segments = history.events.flatMap((event) => segmentsOf(event, options, formRandom));
+  const ofEvent = new Map(history.events.map((event) => [event, segmentsOf(event, options, formRandom)]));
+  const outgoing = outgoingMessages(history.events, ofEvent, options);
 
   const hubRandom = new Random(options.seed, 'hub');
-  const { sends, resent } = producerSends(segments, options, hubRandom);
+  const { sends, resent } = producerSends(outgoing, options, hubRandom);
   const { batches, redelivered } = handOver(fillPartitions(sends, options, hubRandom), options, hubRandom);
   return {
     batches,
     tables: history.tables.map(oracleTable),
-    statistics: statisticsOf(history, segments, sends.length, resent, redelivered),
+    statistics: statisticsOf(history, splitEvents(ofEvent, options), sends.length, resent, redelivered),
   };
+}
+
+/** Only CES splits events. */
+function splitEvents(
+  ofEvent: ReadonlyMap<unknown, readonly Segment[]>,
+  { format }: SimulationOptions,
+): number {
+  return format === 'debezium' ? 0 : [...ofEvent.values()].filter(({ length }) => length > 1).length;
 }
 
 function statisticsOf(
   history: History,
-  segments: readonly Segment[],
+  split: number,
   sent: number,
   resent: number,
   redelivered: number,
@@ -69,7 +79,7 @@ function statisticsOf(
     keyChanges: history.keyChanges,
     transactions: history.transactions,
     messages: sent + redelivered,
-    splitEvents: segments.filter((segment) => segment.final && segment.total > 1).length,
+    splitEvents: split,
     duplicates: resent + redelivered,
   };
 }

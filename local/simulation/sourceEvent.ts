@@ -28,6 +28,14 @@ export interface SourceEvent extends Moment {
   readonly key: readonly EventKey[];
   readonly old: RowImage;
   readonly current: RowImage;
+  /** All columns, whatever the stream is set up to send. */
+  readonly whole: WholeRows;
+}
+
+export interface WholeRows {
+  readonly columns: readonly EventColumn[];
+  readonly old: RowImage;
+  readonly current: RowImage;
 }
 
 export interface EventColumn {
@@ -70,6 +78,16 @@ export function toSourceEvent(
       .map(({ name }, index) => ({ columnname: name, value: keyTexts[index] ?? '' })),
     old: hideOld ? [] : image(change.old, table, sent),
     current: image(change.current, table, sent),
+    whole: wholeRows(change, table),
+  };
+}
+
+function wholeRows({ old, current }: RowChange, table: Table): WholeRows {
+  const all = new Set(table.columns.keys());
+  return {
+    columns: table.columns.map(({ name, type }, index) => ({ name, type: type.name, index })),
+    old: image(old, table, all),
+    current: image(current, table, all),
   };
 }
 

@@ -29,7 +29,7 @@ export interface TransactionPosition {
 export function toChange(head: Segment, data: DataRecord): Change {
   if (data.transaction !== null) checkPosition(head, data.transaction);
   return {
-    logicalId: head.logicalId,
+    position: head.logicalId,
     table: data.table,
     operation: head.operation,
     time: head.time,

@@ -1,6 +1,4 @@
 import { DataError } from '../errors/dataError.ts';
-import type { Column, KeyColumn } from '../model/change.ts';
-import type { DataRecord, TransactionPosition } from './dataRecord.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -9,7 +7,9 @@ import {
   parseKeepingNumbers,
   requireText,
   wrongType,
-} from './json.ts';
+} from '../json.ts';
+import type { Column, KeyColumn } from '../model/change.ts';
+import type { DataRecord, TransactionPosition } from './dataRecord.ts';
 import { knownTables, type TableDescription } from './knownTables.ts';
 import { parseImage } from './parseImage.ts';
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { DataError } from '../errors/dataError.ts';
+import type { JsonObject } from '../json.ts';
 import type { Payload } from '../model/segment.ts';
-import type { JsonObject } from './json.ts';
 
 /**
  * Joins the JSON `data` of an event's segments, in order, into its text.

@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject, parseJsonObject, parseKeepingNumbers, wrongType } from '../json.ts';
 import type { Image, SqlValue } from '../model/change.ts';
-import { isJsonObject, type JsonObject, parseJsonObject, parseKeepingNumbers, wrongType } from './json.ts';
 
 /**
  * Reads one row image, `eventrow.old` or `eventrow.current`: text holding a JSON object, or the object itself.

@@ -21,7 +21,7 @@ export function readChangeHead(segments: readonly Segment[]): ChangeHead | undef
     if (head === undefined || head.key.length === 0) return undefined;
     if (head.transaction !== null) checkPosition(first, head.transaction);
     const { table, columns, key, old } = head;
-    return { logicalId: first.logicalId, operation: first.operation, table, columns, key, old };
+    return { position: first.logicalId, operation: first.operation, table, columns, key, old };
   } catch (error) {
     if (error instanceof DataError) return undefined;
     throw error;

@@ -1,7 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { DataError } from '../errors/dataError.ts';
-import type { Payload, Segment } from '../model/segment.ts';
-import { checkEnvelope, checkSegmentIndex } from './envelope.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -11,7 +9,9 @@ import {
   parseKeepingNumbers,
   requireText,
   wrongType,
-} from './json.ts';
+} from '../json.ts';
+import type { Payload, Segment } from '../model/segment.ts';
+import { checkEnvelope, checkSegmentIndex } from './envelope.ts';
 
 const where = 'the envelope';
 const requiredByCloudEvents = ['specversion', 'source', 'id'];

@@ -1,10 +1,10 @@
+import { isJsonObject } from '../json.ts';
 import type { Image } from '../model/change.ts';
 import type { ChangeHead } from '../model/changeHead.ts';
 import type { Payload } from '../model/segment.ts';
 import type { DataHead } from './dataHead.ts';
 import { describe, readKey, readTransaction } from './decodeJsonData.ts';
 import { joinBytes } from './joinPayloads.ts';
-import { isJsonObject } from './json.ts';
 import { isCut, parseJsonPrefix } from './jsonPrefix.ts';
 
 /**

@@ -5,10 +5,11 @@
 export const dataErrors = {
   'empty-message': {
     meaning: 'The message has no body.',
-    action: 'Find the sender: CES never publishes empty messages. Discard the dead letter.',
+    action:
+      'Find the sender: CES never publishes empty messages, and those of Debezium have a key and are left out. Discard the dead letter.',
   },
   'unknown-format': {
-    meaning: 'The body is neither a JSON CloudEvent nor an Avro one.',
+    meaning: 'The body is neither a CloudEvent of CES, as JSON or Avro, nor JSON of Debezium.',
     action: 'Find out what else is sent to this event hub, and give it a hub of its own.',
   },
   'invalid-json': {
@@ -25,23 +26,25 @@ export const dataErrors = {
     action: 'Look for something that converts messages between SQL Server and the hub.',
   },
   'missing-attribute': {
-    meaning: 'An attribute or property that every CES message has is missing.',
+    meaning: 'An attribute or property that every message of CES or Debezium has is missing.',
     action: 'Look for another sender, or for something that rewrites messages.',
   },
   'wrong-type': {
-    meaning: 'An attribute or property has another JSON type than CES gives it.',
+    meaning: 'An attribute or property has another JSON type than CES or Debezium gives it.',
     action: 'Look for another sender, or for something that rewrites messages.',
   },
   'unknown-type': {
-    meaning: 'The CloudEvents `type` is not the one of CES row changes.',
+    meaning:
+      "The CloudEvents `type` is not the one of CES row changes, or the connector is not Debezium's for SQL Server.",
     action: 'Give other events a hub of their own; for a newer CES version, update this app and replay.',
   },
   'unknown-operation': {
-    meaning: 'The operation is none of INS, UPD and DEL.',
-    action: 'Update this app if CES has a new operation, then replay.',
+    meaning: 'The operation is none of INS, UPD and DEL, or of those of Debezium.',
+    action: 'Update this app if there is a new operation, then replay.',
   },
   'invalid-logical-id': {
-    meaning: 'The `logicalid` is not a stream group GUID, a commit LSN and a sequence number.',
+    meaning:
+      'The `logicalid` is not a stream group GUID, a commit LSN and a sequence number; of Debezium, a position is not an LSN.',
     action: 'Without it the change has no version. Update this app if CES changed its form, then replay.',
   },
   'invalid-segment': {

@@ -14,6 +14,7 @@ export function readTrigger(input: unknown, context: InvocationContext): readonl
   return bodies.map((body, index) => ({
     body: toBuffer(body),
     source: { ...sourceOfPartition(partition), ...sourceOfMessage(asObject(aligned[index])) },
+    ...(hasKey(asObject(aligned[index])) && { keyed: true as const }),
   }));
 }
 
@@ -40,6 +41,10 @@ function sourceOfMessage(properties: Fields | undefined): MessageSource {
     ...(offset !== undefined && { offset }),
     ...(enqueuedTime !== undefined && { enqueuedTime: withZone(enqueuedTime) }),
   };
+}
+
+function hasKey(properties: Fields | undefined): boolean {
+  return textOf(properties?.['partitionKey']) !== undefined;
 }
 
 /** The host writes UTC times without a zone. */

@@ -1,16 +1,16 @@
-import type { LogicalId } from './logicalId.ts';
 import type { Operation } from './operation.ts';
+import type { Position } from './position.ts';
 import type { Table } from './table.ts';
 
-/** One decoded row change. Values are still the text that SQL Server sent. */
+/** One decoded row change, of CES or Debezium. Values are the text that SQL Server sends for them. */
 export interface Change {
-  readonly logicalId: LogicalId;
+  readonly position: Position;
   readonly table: Table;
   readonly operation: Operation;
   /** UTC commit time as sent, null when the envelope has none. Never an order. */
   readonly time: string | null;
   readonly columns: readonly Column[];
-  /** Primary key in key order; empty when the table has none. */
+  /** Primary key in key order; empty when the table has none or the message does not tell it. */
   readonly key: readonly KeyColumn[];
   /** The row before, null when nothing was sent. */
   readonly old: Image | null;
@@ -20,7 +20,7 @@ export interface Change {
 
 export interface Column {
   readonly name: string;
-  /** SQL type as sent, such as `decimal(18,2)`. */
+  /** SQL type as sent, such as `decimal(18,2)`; empty when nothing is known of it. */
   readonly type: string;
 }
 

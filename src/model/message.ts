@@ -2,6 +2,8 @@
 export interface Message {
   readonly body: Buffer;
   readonly source: MessageSource;
+  /** The sender gave it a partition key; which one does not matter, and it may hold values of a row. */
+  readonly keyed?: true;
 }
 
 /** Where a message came from, as far as the host told: its metadata can be missing. */

@@ -13,11 +13,11 @@ export class RecentEvents {
     this.#most = most;
   }
 
-  has(event: LogicalId): boolean {
+  has(event: Pick<LogicalId, 'text'>): boolean {
     return this.#known.has(event.text);
   }
 
-  add(event: LogicalId): void {
+  add(event: Pick<LogicalId, 'text'>): void {
     this.#known.delete(event.text);
     this.#known.add(event.text);
     for (const oldest of this.#known) {

@@ -12,7 +12,7 @@ import type { TableRules } from './tableRules.ts';
  * @param stored the row that the key of the change names.
  */
 export function isSuperseded(head: ChangeHead, stored: RowState, rules: TableRules): boolean {
-  const version = versionOf(rules.epoch, head.logicalId.lsn, head.logicalId.sequence);
+  const version = versionOf(rules.epoch, head.position.lsn, head.position.sequence);
   const covered = (): boolean => coversColumns(head, stored, stampOf(version, false), rules);
   switch (head.operation) {
     case 'DEL':

@@ -1,5 +1,6 @@
 import type { Operation } from '../model/operation.ts';
 import type { Table } from '../model/table.ts';
+import { type Transaction, tellsTotalOrder, transactionOf } from '../model/transaction.ts';
 import type { Version } from '../model/version.ts';
 import type { DocumentId } from './documentId.ts';
 import type { JsonValue } from './jsonValue.ts';
@@ -42,6 +43,8 @@ export interface Provenance {
   readonly columns?: Readonly<Record<StampText, readonly string[]>>;
   readonly operation: Operation;
   readonly time?: string;
+  /** Of the newest change; missing for a row of a snapshot. */
+  readonly transaction?: Transaction;
 }
 
 /** @param tombstoneSeconds life of a tombstone, in seconds. */
@@ -79,8 +82,10 @@ function toProvenance(state: RowState): Provenance {
   const groups = Map.groupBy(state.cells, ([, cell]) => stampText(cell.stamp));
   const others = largestGroup(groups);
   const listed = [...groups].filter(([stamp]) => stamp !== others).sort(([a], [b]) => (a < b ? -1 : 1));
+  const version = versionOfStamp(newest.stamp);
+  const transaction = transactionOf(version, newest.totalOrder);
   return {
-    version: versionOfStamp(newest.stamp),
+    version,
     ...(imageVersion !== undefined && { image: imageVersion }),
     ...(image !== null && isDeleteStamp(image) && state.cells.size > 0 && { imageDeleted: true as const }),
     ...(others !== undefined && others !== imageVersion && { others }),
@@ -91,6 +96,7 @@ function toProvenance(state: RowState): Provenance {
     }),
     operation: newest.operation,
     ...(newest.time !== null && { time: newest.time }),
+    ...(transaction !== undefined && { transaction }),
   };
 }
 
@@ -113,11 +119,12 @@ function largestGroup(groups: ReadonlyMap<StampText, readonly unknown[]>): Stamp
  */
 export function fromReplicaItem(stored: unknown): RowState {
   const item = readStoredItem(stored);
-  const { version, operation, time, key, row, image, imageDeleted } = item;
+  const { version, operation, time, key, row, image, imageDeleted, totalOrder } = item;
+  const numbered = totalOrder === null || tellsTotalOrder(version) ? {} : { totalOrder };
   return {
     image: image === null ? null : stampOf(image, row === null || imageDeleted),
     cells: readCells(item),
-    newest: { stamp: stampOf(version, operation === 'DEL'), operation, time, key },
+    newest: { stamp: stampOf(version, operation === 'DEL'), operation, time, key, ...numbered },
   };
 }
 

@@ -8,7 +8,7 @@ import type { DocumentId } from './documentId.ts';
 import type { JsonValue } from './jsonValue.ts';
 import { keyIn } from './keyIn.ts';
 import { isKept, RowLayout } from './rowLayout.ts';
-import type { Cell, RowState } from './rowState.ts';
+import type { Cell, Newest, RowState } from './rowState.ts';
 import { stampOf } from './stamp.ts';
 import type { TableRules } from './tableRules.ts';
 
@@ -80,6 +80,11 @@ function requireRow(change: Change): Image {
 function keyOf(change: Change, { key }: TableRules): readonly KeyColumn[] {
   if (key !== undefined) return key.map((column) => ({ column, value: configuredValue(column, change) }));
   if (change.key.length > 0) return change.key;
+  if (change.position.streamGroup === undefined)
+    throw new DataError(
+      'no-key',
+      `Debezium does not tell the key of ${tableText(change.table)}, and REPLICA_CONFIG names none for it`,
+    );
   throw new DataError(
     'no-key',
     `pkkey is empty: ${tableText(change.table)} has no primary key, and REPLICA_CONFIG names no key for it`,
@@ -121,7 +126,7 @@ class RowReader {
   constructor(change: Change, operation: Operation, rules: TableRules) {
     this.#change = change;
     this.#operation = operation;
-    this.#version = versionOf(rules.epoch, change.logicalId.lsn, change.logicalId.sequence);
+    this.#version = versionOf(rules.epoch, change.position.lsn, change.position.sequence);
     this.#rules = rules;
     this.#layout = RowLayout.of(rules, change.columns);
   }
@@ -168,10 +173,12 @@ class RowReader {
 
   #row(key: readonly KeyColumn[], operation: Operation, known: Pick<RowState, 'image' | 'cells'>): RowChange {
     for (const { column } of key) this.#layout.requireInKey(column);
-    const { time } = this.#change;
+    const { time, position } = this.#change;
     const stamp = stampOf(this.#version, operation === 'DEL');
-    const newest = { stamp, operation, time, key: this.#keyValues(key) };
-    return { id: this.idOf(key), state: { ...known, newest } };
+    const newest: Newest = { stamp, operation, time, key: this.#keyValues(key) };
+    const { totalOrder } = position;
+    const numbered = totalOrder === undefined ? newest : { ...newest, totalOrder };
+    return { id: this.idOf(key), state: { ...known, newest: numbered } };
   }
 
   #cells(key: readonly KeyColumn[], image: Image, isDelete = false): Map<string, Cell> {

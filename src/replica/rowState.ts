@@ -28,6 +28,8 @@ export interface Newest {
   readonly operation: Operation;
   /** UTC commit time as sent. */
   readonly time: string | null;
+  /** Number within the transaction, where the version does not tell it and the message did. */
+  readonly totalOrder?: number;
   /** Key columns as JSON values, in key order. */
   readonly key: Readonly<Record<string, JsonValue>>;
 }

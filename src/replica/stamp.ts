@@ -26,7 +26,7 @@ export function stampText(stamp: Stamp): StampText {
 /** Reads a stamp back from a stored item; undefined when it is not one. */
 export function parseStampText(text: unknown): Stamp | undefined {
   if (typeof text !== 'string') return undefined;
-  // A version ends in a sequence number of 20 digits, so it never ends in this.
+  // A version ends in at least ten digits, so it never ends in this.
   const isDelete = text.endsWith(DELETE_ENDING);
   const version = parseVersion(isDelete ? text.slice(0, -DELETE_ENDING.length) : text);
   return version === undefined ? undefined : stampOf(version, isDelete);

@@ -19,6 +19,8 @@ export interface StoredItem {
   readonly columns: ReadonlyMap<string, Stamp>;
   readonly operation: Operation;
   readonly time: string | null;
+  /** `_ces.transaction.total_order`. */
+  readonly totalOrder: number | null;
 }
 
 type Values<Value> = Readonly<Record<string, Value>>;
@@ -46,6 +48,7 @@ export function readStoredItem(stored: unknown): StoredItem {
     columns: columnsAt('_ces.columns', ces['columns']),
     operation,
     time: time ?? null,
+    totalOrder: totalOrderIn(ces['transaction']),
   };
 }
 
@@ -90,6 +93,12 @@ function versionAt(property: string, value: unknown): Version {
 
 function optionalVersionAt(property: string, value: unknown): Version | null {
   return value === undefined ? null : versionAt(property, value);
+}
+
+/** Items written before there was one have none. */
+function totalOrderIn(transaction: unknown): number | null {
+  if (typeof transaction !== 'object' || transaction === null || !('total_order' in transaction)) return null;
+  return typeof transaction.total_order === 'number' ? transaction.total_order : null;
 }
 
 function stampAt(property: string, value: unknown): Stamp {

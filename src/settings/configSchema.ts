@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { binaryModes } from '../debezium/debeziumOptions.ts';
 import { MAX_ITEM_BYTES, MIN_ITEM_BYTES } from '../limits.ts';
 import { MAX_EPOCH } from '../model/version.ts';
 import { TablePattern } from './tablePattern.ts';
@@ -112,6 +113,15 @@ const database = z.strictObject({
   }),
 });
 
+const debezium = z
+  .strictObject({
+    binary: z.enum(binaryModes).optional().meta({
+      description:
+        "The connector's binary.handling.mode, where it is not bytes (default): the texts of the other modes look alike.",
+    }),
+  })
+  .meta({ description: 'Of messages that come from Debezium.' });
+
 const tableName = z
   .string()
   .regex(
@@ -129,6 +139,7 @@ export const configSchema = z
       .record(z.string().min(1), database)
       .optional()
       .meta({ description: 'By the name that the messages give the database now.' }),
+    debezium: debezium.optional(),
     tables: z.record(tableName, tableSchema).optional().meta({
       description:
         'By database.schema.table as the replica names them; * stands for any text. For each option the exact name comes first, then the patterns in their order; what excludes or masks adds up.',

@@ -1,3 +1,4 @@
+import { type DebeziumOptions, defaultDebeziumOptions } from '../debezium/debeziumOptions.ts';
 import { MAX_ITEM_BYTES, REMEMBERED_TABLES } from '../limits.ts';
 import type { Table } from '../model/table.ts';
 import type { ColumnRule, TableRules, TextMap } from '../replica/tableRules.ts';
@@ -38,6 +39,11 @@ export class RuleBook {
   /** Containers of tables that do not go to the default one. */
   get containers(): readonly string[] {
     return [...new Set(this.#entries.flatMap(({ config: { container } }) => container ?? []))].sort();
+  }
+
+  /** What the messages of Debezium do not tell. */
+  get debezium(): DebeziumOptions {
+    return { binary: this.#config.debezium?.binary ?? defaultDebeziumOptions.binary };
   }
 
   /** Whether a column is masked, so that a salt is needed. */

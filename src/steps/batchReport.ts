@@ -15,7 +15,7 @@ export interface BatchReport extends Notes, OperationCounts {
   readonly changes: number;
   readonly applied: number;
   readonly superseded: number;
-  /** Left out by REPLICA_CONFIG. */
+  /** Left out by REPLICA_CONFIG, or says nothing of a row: what Debezium sends besides changes. */
   readonly excluded: number;
   readonly parked: number;
   readonly deadLettered: number;
@@ -31,6 +31,8 @@ export interface BatchReport extends Notes, OperationCounts {
 
 export interface BatchResults {
   readonly messages: readonly Message[];
+  /** Messages that say nothing of a row. */
+  readonly ignored: readonly Message[];
   readonly assembled: Assembled;
   readonly folded: FoldedRows;
   readonly settled: Settled;
@@ -40,11 +42,12 @@ export interface BatchResults {
 
 /** Step 9: closes the books. @throws Bug when a message is not accounted for exactly once. */
 export function batchReport(results: BatchResults): BatchReport {
-  const { messages, assembled, folded, settled, letters, operations } = results;
+  const { messages, ignored, assembled, folded, settled, letters, operations } = results;
   const ledger = new Ledger(messages);
   for (const message of settled.applied.flatMap(messagesOf)) ledger.enter(message, 'applied');
   for (const message of settled.superseded.flatMap(messagesOf)) ledger.enter(message, 'superseded');
   for (const message of folded.excluded.flatMap(messagesOf)) ledger.enter(message, 'excluded');
+  for (const message of ignored) ledger.enter(message, 'excluded');
   for (const message of assembled.superseded) ledger.enter(message, 'superseded');
   for (const message of assembled.parked) ledger.enter(message, 'parked');
   for (const message of withheldOf(results)) ledger.enter(message, 'withheld');

@@ -2,7 +2,7 @@ import { assert } from '../errors/bug.ts';
 import type { Message } from '../model/message.ts';
 
 /**
- * How a message can end. `excluded`: REPLICA_CONFIG leaves it out. `withheld`: not at all, since a replay may not
+ * How a message can end. `excluded`: REPLICA_CONFIG leaves it out, or it says nothing of a row. `withheld`: not at all, since a replay may not
  * create what is missing.
  */
 export type Fate = 'applied' | 'superseded' | 'excluded' | 'parked' | 'deadLettered' | 'withheld';

@@ -5,7 +5,7 @@ import type { KeyColumn } from '../model/change.ts';
 import type { TableRules } from '../replica/tableRules.ts';
 import type { Services } from '../services.ts';
 import type { ReplicaSettings } from '../settings/replicaSettings.ts';
-import type { Rejected } from './received.ts';
+import { messagesOf, type Rejected } from './received.ts';
 
 /** Step 6: keeps what can never succeed as dead letters. */
 export async function putAside(
@@ -17,16 +17,16 @@ export async function putAside(
 }
 
 /**
- * Every segment of a rejected event becomes a dead letter of its own, since each was a message of its own. Table and
+ * Every message of a rejected event becomes a dead letter of its own. Table and
  * columns have the source's names; values of the key that REPLICA_CONFIG masks or excludes are not in the clear.
  */
 export function lettersOf(
-  { segments, error, change }: Rejected,
+  { error, change, ...event }: Rejected,
   rules: ReplicaSettings['rules'],
 ): readonly DeadLetter[] {
   const told =
     change === undefined ? {} : { table: change.table, key: shownKey(change.key, rules.of(change.table)) };
-  return segments.map(({ message }) => ({ message, error, ...told }));
+  return messagesOf(event).map((message) => ({ message, error, ...told }));
 }
 
 function shownKey(key: readonly KeyColumn[], { columnRule }: TableRules): readonly KeyColumn[] {

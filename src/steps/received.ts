@@ -9,11 +9,13 @@ export interface ReceivedSegment {
   readonly message: Message;
 }
 
-/** An event of which all segments are here. */
+/** An event that is here as a whole. */
 export interface WholeEvent {
   readonly change: Change;
-  /** At least one. */
+  /** Of CES at least one, of Debezium none. */
   readonly segments: readonly ReceivedSegment[];
+  /** The message of an event that has no segments. */
+  readonly message?: Message;
   /** Whether the segments lie in the parking container, and are to be removed once the event is durable. */
   readonly parked: boolean;
 }
@@ -22,9 +24,12 @@ export interface WholeEvent {
 export interface Rejected extends Omit<WholeEvent, 'change'> {
   readonly error: DataError;
   /** Where decoding got that far. */
-  readonly change?: Pick<Change, 'table' | 'key'>;
+  readonly change?: Pick<Change, 'table' | 'key'> & Partial<Pick<Change, 'position' | 'time'>>;
 }
 
-export function messagesOf(event: Pick<WholeEvent, 'segments'>): readonly Message[] {
-  return event.segments.map(({ message }) => message);
+export function messagesOf({
+  message,
+  segments,
+}: Pick<WholeEvent, 'segments' | 'message'>): readonly Message[] {
+  return message === undefined ? segments.map((segment) => segment.message) : [message];
 }

@@ -1,18 +1,19 @@
 import { Deadline } from '../deadline.ts';
 import { FAILING_MARK_SECONDS } from '../limits.ts';
-import type { LogicalId } from '../model/logicalId.ts';
 import type { Message } from '../model/message.ts';
+import type { ReplicaSettings } from '../settings/replicaSettings.ts';
 import { type Commit, commitOf } from '../transactions/commit.ts';
 import {
-  ELSEWHERE,
   type FailingBatch,
   noProgress,
   type StreamProgress,
   streamKey,
 } from '../transactions/partitionProgress.ts';
 import type { Tracking } from '../transactions/tracking.ts';
-import { readSegments } from './readSegments.ts';
-import type { ReceivedSegment } from './received.ts';
+import { DEBEZIUM_STREAM, type EventPlace, placeOf } from './eventPlace.ts';
+import { type ReadMessages, readSegments } from './readSegments.ts';
+
+type ReadEvents = Pick<ReadMessages, 'segments' | 'events'>;
 
 /**
  * Records how far the partition of a batch has come. It is the last that is done for a batch: what it tells has to be
@@ -20,43 +21,42 @@ import type { ReceivedSegment } from './received.ts';
  * @throws OutageError at the deadline.
  */
 export async function recordPartitions(
-  segments: readonly ReceivedSegment[],
+  read: ReadEvents,
   tracking: Tracking,
+  settings: ReplicaSettings,
   deadline: Deadline,
 ): Promise<void> {
   await tracking.lookUp(
-    segments.map(({ segment }) => segment.logicalId.streamGroup),
+    read.segments.map(({ segment }) => segment.logicalId.streamGroup),
     deadline,
   );
-  for (const [partition, received] of byPartition(segments)) {
+  for (const [partition, arrivals] of byPartition(arrivalsIn(read, tracking, settings))) {
     const streams = new Map<string, StreamProgress>();
-    for (const { segment } of received) {
-      const { streamGroup, lsn } = segment.logicalId;
-      for (const { db, epoch } of tracking.databases(streamGroup)) {
-        const key = streamKey(streamGroup, db);
-        const commit = commitOf(epoch, lsn);
-        const known = streams.get(key);
-        if (known === undefined || known.commit < commit)
-          streams.set(key, { db, commit, arrived: tracking.now() });
-      }
+    for (const { key, db, commit } of arrivals) {
+      if (db === undefined || commit === undefined) continue;
+      const known = streams.get(key);
+      if (known === undefined || known.commit < commit)
+        streams.set(key, { db, commit, arrived: tracking.now() });
     }
     if (streams.size > 0) await tracking.recordPartition(partition, { ...noProgress, streams }, deadline);
   }
 }
 
 /** Notes that a batch has failed, as well as it can: what made it fail may make this fail, too. */
-export async function markFailing(messages: readonly Message[], tracking: Tracking): Promise<void> {
+export async function markFailing(
+  messages: readonly Message[],
+  tracking: Tracking,
+  settings: ReplicaSettings,
+): Promise<void> {
   const deadline = new Deadline(FAILING_MARK_SECONDS);
   try {
-    for (const [partition, received] of byPartition(readSegments(messages).segments)) {
+    const read = readSegments(messages, settings.rules.debezium);
+    for (const [partition, arrivals] of byPartition(arrivalsIn(read, tracking, settings))) {
       const holds = new Map<string, FailingBatch['holds'][number]>();
-      for (const { segment } of received) {
-        const { streamGroup } = segment.logicalId;
-        const db = tracking.stream(streamGroup)?.db;
-        const commit = commitIn(segment.logicalId, tracking);
-        const known = holds.get(streamGroup)?.commit;
-        if (db === undefined || commit === undefined) holds.set(streamGroup, {});
-        else if (known === undefined || commit < known) holds.set(streamGroup, { db, commit });
+      for (const { key, db, commit } of arrivals) {
+        const known = holds.get(key)?.commit;
+        if (db === undefined || commit === undefined) holds.set(key, {});
+        else if (known === undefined || commit < known) holds.set(key, { db, commit });
       }
       const failing = { at: tracking.now(), holds: [...holds.values()] };
       await tracking.markFailing(partition, failing, deadline);
@@ -68,11 +68,42 @@ export async function markFailing(messages: readonly Message[], tracking: Tracki
   }
 }
 
-function commitIn({ streamGroup, lsn }: LogicalId, tracking: Tracking): Commit | undefined {
-  const known = tracking.stream(streamGroup);
-  return known === undefined ? undefined : commitOf(known.epoch, lsn);
+interface Arrival extends Pick<EventPlace, 'partition'> {
+  readonly key: string;
+  /** Undefined as long as nobody knows whose stream it is. */
+  readonly db?: string;
+  readonly commit?: Commit;
 }
 
-function byPartition(segments: readonly ReceivedSegment[]): Map<string, ReceivedSegment[]> {
-  return Map.groupBy(segments, ({ message }) => message.source.partition ?? ELSEWHERE);
+function arrivalsIn(
+  { segments, events }: ReadEvents,
+  tracking: Tracking,
+  settings: ReplicaSettings,
+): readonly Arrival[] {
+  return [
+    ...segments.flatMap((received): readonly Arrival[] => {
+      const place = placeOf({ segments: [received] });
+      if (place?.streamGroup === undefined) return [];
+      const { streamGroup, lsn, partition } = place;
+      const databases = tracking.databases(streamGroup);
+      if (databases.length === 0) return [{ key: streamGroup, partition }];
+      return databases.map(({ db, epoch }) => ({
+        key: streamKey(streamGroup, db),
+        db,
+        commit: commitOf(epoch, lsn),
+        partition,
+      }));
+    }),
+    ...events.flatMap((event): readonly Arrival[] => {
+      const place = placeOf(event);
+      if (place === undefined) return [];
+      const { table, epoch } = settings.rules.of(event.change.table);
+      const key = streamKey(DEBEZIUM_STREAM, table.db);
+      return [{ key, db: table.db, commit: commitOf(epoch, place.lsn), partition: place.partition }];
+    }),
+  ];
+}
+
+function byPartition(arrivals: readonly Arrival[]): Map<string, Arrival[]> {
+  return Map.groupBy(arrivals, ({ partition }) => partition);
 }

@@ -1,11 +1,11 @@
 import type { Deadline } from '../deadline.ts';
 import type { Change } from '../model/change.ts';
-import type { SequenceNumber } from '../model/sequenceNumber.ts';
 import { tableText } from '../model/table.ts';
 import type { ReplicaSettings } from '../settings/replicaSettings.ts';
 import { ELSEWHERE, type Stray } from '../transactions/partitionProgress.ts';
 import type { TrackedChange } from '../transactions/trackedChange.ts';
 import type { Tracking } from '../transactions/tracking.ts';
+import { placeOf } from './eventPlace.ts';
 import type { Rejected, WholeEvent } from './received.ts';
 
 /**
@@ -37,9 +37,9 @@ export async function recordTransactions(
   }
 }
 
-/** An event of which segments and table are known. */
-export interface FinishedEvent extends Pick<WholeEvent, 'segments'> {
-  readonly change: Pick<Change, 'table'>;
+/** An event of which place and table are known. */
+export interface FinishedEvent extends Pick<WholeEvent, 'segments' | 'message'> {
+  readonly change: Pick<Change, 'table'> & Partial<Pick<Change, 'position' | 'time'>>;
 }
 
 type Decoded = Rejected & { readonly change: NonNullable<Rejected['change']> };
@@ -55,48 +55,36 @@ function learnStream(event: FinishedEvent, tracking: Tracking, settings: Replica
   tracking.learn(stream, { db: table.db, epoch });
 }
 
-function streamOf({ segments }: Pick<Rejected, 'segments'>): string | undefined {
-  return segments[0]?.segment.logicalId.streamGroup;
+function streamOf(event: Pick<Rejected, 'segments'>): string | undefined {
+  return placeOf({ segments: event.segments })?.streamGroup;
 }
 
 function toTracked(
-  { segments, change }: Pick<Rejected, 'segments'> & Partial<FinishedEvent>,
+  event: Pick<Rejected, 'segments' | 'message'> & Partial<FinishedEvent>,
   tracking: Tracking,
   settings: ReplicaSettings,
 ): readonly TrackedChange[] {
-  const segment = segments[0]?.segment;
-  if (segment === undefined) return [];
-  const { streamGroup, lsn, sequence } = segment.logicalId;
+  const place = placeOf(event);
+  if (place === undefined) return [];
+  const { streamGroup = '', lsn, number, time } = place;
+  const { change } = event;
   const rules = change === undefined ? undefined : settings.rules.of(change.table);
   const { db, epoch } =
     rules === undefined ? (tracking.stream(streamGroup) ?? {}) : { db: rules.table.db, epoch: rules.epoch };
   // A stray: no event of its stream group has ever been whole.
   if (db === undefined || epoch === undefined) return [];
-  return [
-    {
-      db,
-      epoch,
-      lsn,
-      number: numberOf(sequence),
-      table: rules === undefined ? undefined : tableText(rules.table),
-      time: segment.time,
-    },
-  ];
+  const table = rules === undefined ? undefined : tableText(rules.table);
+  return [{ db, epoch, lsn, number, table, time }];
 }
 
-function toStray({ segments, change, error }: Rejected, tracking: Tracking): readonly Stray[] {
-  const segment = segments[0]?.segment;
-  if (segment === undefined || change !== undefined) return [];
-  const { streamGroup: stream, lsn, sequence } = segment.logicalId;
+function toStray(event: Rejected, tracking: Tracking): readonly Stray[] {
+  const place = placeOf(event);
+  if (place?.streamGroup === undefined || event.change !== undefined) return [];
+  const { streamGroup: stream, lsn, number, time } = place;
   if (tracking.stream(stream) !== undefined) return [];
-  return [{ stream, lsn, number: numberOf(sequence), reason: error.code, time: segment.time }];
+  return [{ stream, lsn, number, reason: event.error.code, time }];
 }
 
-function partitionOf({ segments }: Rejected): string {
-  return segments[0]?.message.source.partition ?? ELSEWHERE;
-}
-
-function numberOf(sequence: SequenceNumber): number | undefined {
-  const number = Number(sequence);
-  return Number.isSafeInteger(number) ? number : undefined;
+function partitionOf(event: Rejected): string {
+  return placeOf(event)?.partition ?? ELSEWHERE;
 }

@@ -22,10 +22,12 @@ export async function releaseParked(
   const inParking = done.filter(({ parked }) => parked);
   await pMap(
     inParking,
-    async ({ change, segments }) => {
+    async ({ segments }) => {
+      const event = segments[0]?.segment.logicalId;
+      if (event === undefined) return;
       // Noted before it is removed: a copy of a segment that arrives from now on finds the note.
-      await parking.markReleased(change.logicalId, signal);
-      await remove(change.logicalId, segments);
+      await parking.markReleased(event, signal);
+      await remove(event, segments);
     },
     { concurrency },
   );
@@ -37,5 +39,8 @@ export async function releaseParked(
     },
     { concurrency },
   );
-  for (const { change, segments } of done) if (segments.length > 1) recentEvents.add(change.logicalId);
+  for (const { segments } of done) {
+    const [first, second] = segments;
+    if (first !== undefined && second !== undefined) recentEvents.add(first.segment.logicalId);
+  }
 }

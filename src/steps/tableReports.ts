@@ -3,7 +3,7 @@ import type { Message } from '../model/message.ts';
 import { type Table, tableText } from '../model/table.ts';
 import type { BatchResults } from './batchReport.ts';
 import type { Fate } from './ledger.ts';
-import type { WholeEvent } from './received.ts';
+import { messagesOf, type WholeEvent } from './received.ts';
 
 /** What a batch came to for one table, in messages: of this batch, except where it says otherwise. */
 export interface TableReport extends Readonly<Record<Fate, number>> {
@@ -22,7 +22,7 @@ export interface TableReport extends Readonly<Record<Fate, number>> {
 
 /** Step 9: the books by table. A segment does not tell its table before its event is whole. */
 export function tableReports(results: Omit<BatchResults, 'operations'>): readonly TableReport[] {
-  const { messages, assembled, folded, settled, letters } = results;
+  const { messages, ignored, assembled, folded, settled, letters } = results;
   const books = new Books(messages);
   for (const event of settled.applied) {
     books.enterEvent(event, 'applied');
@@ -31,6 +31,7 @@ export function tableReports(results: Omit<BatchResults, 'operations'>): readonl
   for (const event of settled.superseded) books.enterEvent(event, 'superseded');
   for (const event of folded.excluded) books.enterEvent(event, 'excluded');
   for (const event of settled.withheld) books.enterEvent(event, 'withheld');
+  for (const message of ignored) books.enter(UNKNOWN, message, 'excluded');
   for (const message of assembled.withheld) books.enter(UNKNOWN, message, 'withheld');
   for (const message of assembled.superseded) books.enter(UNKNOWN, message, 'superseded');
   for (const message of assembled.parked) books.enter(UNKNOWN, message, 'parked');
@@ -92,8 +93,8 @@ class Books {
     return page;
   }
 
-  enterEvent({ change, segments }: WholeEvent, fate: Fate): void {
-    for (const { message } of segments) this.enter(nameOf(change.table), message, fate);
+  enterEvent(event: WholeEvent, fate: Fate): void {
+    for (const message of messagesOf(event)) this.enter(nameOf(event.change.table), message, fate);
   }
 
   enter(table: string, message: Message, fate: Fate): void {

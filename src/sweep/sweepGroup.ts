@@ -77,7 +77,8 @@ async function sweepSegments(
     case 'whole': {
       const events = [{ change: assembly.change, segments, parked: true }];
       const finished = await finishEvents({ events, rejected: [], unreadable }, services, deadline);
-      if (services.tracking !== undefined) await recordPartitions(segments, services.tracking, deadline);
+      if (services.tracking !== undefined)
+        await recordPartitions({ segments, events: [] }, services.tracking, services.settings, deadline);
       return sweptBy(finished);
     }
     case 'broken': {

@@ -1,4 +1,5 @@
 import { LSN_BACK_MINUTES, WATCHED_DATABASES } from '../limits.ts';
+import { isSnapshot } from '../model/position.ts';
 import type { ObservedRow, Position } from './observed.ts';
 import { RecentMap } from './recentMap.ts';
 import type { Warning } from './warnings.ts';
@@ -16,10 +17,12 @@ export class LsnWentBack {
     const found = new Map<string, Warning>();
     for (const { changes, before } of rows) {
       for (const { change, position } of changes) {
+        // A snapshot is taken late and sorts before everything.
+        if (isSnapshot(change.position)) continue;
         const { db } = change.table;
         const newest = this.#newest.get(db);
         if (wentBack(position, newest) || wentBack(position, before)) {
-          found.set(db, { code: 'lsn-went-back', subject: db, detail: `LSN ${change.logicalId.lsn}` });
+          found.set(db, { code: 'lsn-went-back', subject: db, detail: `LSN ${change.position.lsn}` });
         }
         if (newest === undefined || position.stamp > newest.stamp) this.#newest.set(db, position);
       }

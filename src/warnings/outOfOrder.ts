@@ -1,4 +1,5 @@
 import { OUT_OF_ORDER_SHARE, OUT_OF_ORDER_WINDOW, WATCHED_EVENTS, WATCHED_TABLES } from '../limits.ts';
+import { isSnapshot } from '../model/position.ts';
 import type { ObservedRow } from './observed.ts';
 import { RecentMap } from './recentMap.ts';
 import type { Warning } from './warnings.ts';
@@ -22,7 +23,8 @@ export class OutOfOrder {
       this.#tables.set(table, counts);
       let newest = before?.stamp;
       for (const { change, position } of changes) {
-        const event = change.logicalId.text;
+        const event = change.position.text;
+        if (isSnapshot(change.position)) continue;
         if (this.#seen.has(event) && (fresh.get(event) ?? row) === row) continue;
         this.#seen.set(event, true);
         fresh.set(event, row);

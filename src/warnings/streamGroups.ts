@@ -12,7 +12,9 @@ export class StreamGroups {
 
   observe(rows: readonly ObservedRow[]): readonly Warning[] {
     return rows.flatMap(({ changes }) =>
-      changes.flatMap(({ change: { table, logicalId } }) => this.#see(table.db, logicalId.streamGroup)),
+      changes.flatMap(({ change: { table, position } }) =>
+        position.streamGroup === undefined ? [] : this.#see(table.db, position.streamGroup),
+      ),
     );
   }
 

@@ -21,12 +21,12 @@ test('the transaction block agrees with logicalid, whether its LSN has colons, o
   const grouped = `${lsn.slice(0, 8)}:${lsn.slice(8, 16)}:${lsn.slice(16)}`;
   for (const commitlsn of [grouped, lsn, grouped.toLowerCase(), lsn.toLowerCase()]) {
     const change = changeOf(withTransaction({ commitlsn, sequencenumber: 1 }));
-    assert.equal(change.logicalId.lsn, lsn);
+    assert.equal(change.position.lsn, lsn);
   }
 });
 
 test('without a transaction block logicalid alone counts', () => {
-  assert.equal(changeOf(withTransaction(undefined)).logicalId.lsn, lsn);
+  assert.equal(changeOf(withTransaction(undefined)).position.lsn, lsn);
 });
 
 for (const [what, commitlsn, sequencenumber] of [

@@ -27,7 +27,7 @@ test('both encodings, and every way to write data, give the same change', () => 
   for (const body of bodies) {
     const { columns, ...change } = decodeEvent([readMessage(body)]);
     assert.deepEqual(change, {
-      logicalId: readMessage(body).logicalId,
+      position: readMessage(body).logicalId,
       table: { db: 'shop', schema: 'dbo', name: 'Items' },
       operation: 'UPD',
       time: '2026-08-07T16:25:00.890Z',

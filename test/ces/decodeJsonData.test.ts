@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeJsonData } from '../../src/ces/decodeJsonData.ts';
-import { parseKeepingNumbers } from '../../src/ces/json.ts';
 import type { ReasonCode } from '../../src/errors/dataErrors.ts';
+import { parseKeepingNumbers } from '../../src/json.ts';
 import { assertDataError } from '../support/dataErrorOf.ts';
 import { jsonData } from '../support/jsonMessage.ts';
 import { insertEvent } from '../support/testEvent.ts';

@@ -170,12 +170,12 @@ const expected = {
 
 for (const name of caseNames) {
   const { streamGroup, lsn, sequence, index, operation, time, ...change } = expected[name];
-  const logicalId = { streamGroup, lsn, sequence, text: `${streamGroup}:${lsn}:${sequence}` };
+  const position = { streamGroup, lsn, sequence, text: `${streamGroup}:${lsn}:${sequence}` };
 
   test(`${name} is read as a segment`, () => {
     const body = caseFile(name);
     assert.deepEqual(readMessage(body), {
-      logicalId,
+      logicalId: position,
       operation,
       time,
       index,
@@ -189,6 +189,6 @@ for (const name of caseNames) {
     const decoded = changeOf(caseFile(name));
     // Columns may carry more than is asked of them.
     const columns = decoded.columns.map(({ name: column, type }) => ({ name: column, type }));
-    assert.deepEqual({ ...decoded, columns }, { ...change, logicalId, operation, time });
+    assert.deepEqual({ ...decoded, columns }, { ...change, position, operation, time });
   });
 }

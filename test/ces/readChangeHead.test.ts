@@ -43,10 +43,10 @@ for (const form of forms) {
       const head = readChangeHead(firstOf(event, form, base, cut));
       if (head === undefined) continue;
       shortest = Math.min(shortest, cut);
-      const { logicalId, operation, table, columns, key } = whole;
+      const { position, operation, table, columns, key } = whole;
       assert.deepEqual(
         { ...head, old: undefined, columns: names(head) },
-        { logicalId, operation, table, columns: names({ columns }), key, old: undefined },
+        { position, operation, table, columns: names({ columns }), key, old: undefined },
       );
       if (head.old === undefined) continue;
       assert.ok(head.old !== null, `cut ${cut}`);

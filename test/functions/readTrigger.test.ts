@@ -40,6 +40,7 @@ test('bodies come with the metadata of their place', () => {
         offset: '120',
         enqueuedTime: '2026-08-07T16:25:02Z',
       },
+      keyed: true,
     },
   ]);
 });

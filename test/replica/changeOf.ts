@@ -43,10 +43,10 @@ export function changeOf(parts: ChangeParts): Change {
     old = null,
     current = null,
   } = parts;
-  const logicalId = parseLogicalId(`1bf2756a-c15f-4d2e-a2d5-7d3f9dbf85b0:${lsnNumber(n)}:1`);
-  if (logicalId === undefined) throw new RangeError('not a logical id');
+  const position = parseLogicalId(`1bf2756a-c15f-4d2e-a2d5-7d3f9dbf85b0:${lsnNumber(n)}:1`);
+  if (position === undefined) throw new RangeError('not a logical id');
   return {
-    logicalId,
+    position,
     table,
     operation,
     time: '2026-01-02T03:04:05.678Z',

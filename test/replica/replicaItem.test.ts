@@ -57,6 +57,7 @@ test('the item of an insert', () => {
         image: '0000:0000002C00000300017C:00000000000000000001',
         operation: 'INS',
         time: '2025-03-14T16:45:20.650Z',
+        transaction: { id: '0000002c:00000300:017c', total_order: 1 },
       },
     }),
   );
@@ -77,6 +78,7 @@ test('a tombstone has no row and ends by itself', () => {
       image: versionNumber(2),
       operation: 'DEL',
       time: '2026-01-01T00:00:00.002Z',
+      transaction: { id: '00000000:00000000:0002', total_order: 1 },
     },
   });
 });

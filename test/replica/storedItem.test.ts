@@ -43,6 +43,7 @@ test('an item of this app, with what the service adds to it', () => {
     imageDeleted: false,
     others: stampOf(versionNumber(2), false),
     columns: new Map([['a', stampOf(versionNumber(3), false)]]),
+    totalOrder: null,
     operation: 'UPD',
     time: '2026-01-01T00:00:00.000Z',
   });

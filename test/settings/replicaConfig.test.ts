@@ -84,7 +84,10 @@ describe('what was most likely meant is suggested', () => {
       '{"tables":{"d.s.t":{"types":{"date":"number"}}}}',
       /\$\.tables\.d\.s\.t\.types\.date: no value of date/,
     ],
-    ['{"something":1}', /\$: unknown property "something", not one of \$schema, types, databases, tables$/],
+    [
+      '{"something":1}',
+      /\$: unknown property "something", not one of \$schema, types, databases, debezium, tables$/,
+    ],
     ['{"tables":{"d.s.t":{"constructor":1}}}', /unknown property "constructor", not one of include, /],
   ];
   for (const [wrong, message] of cases) test(wrong, () => refused(wrong, message));

@@ -10,10 +10,11 @@ import { wholeEvents } from '../support/wholeEvents.ts';
 const [applied, superseded, heldEvent, excludedEvent] = wholeEvents(
   [1, 2, 3, 4].map((id) => insertEvent(id, id)),
 );
-const [parked, copy, bad, earlier, held] = hubMessages(
-  ['p', 'c', 'b', 'e', 'h'].map((text) => Buffer.from(text)),
+const [parked, copy, bad, earlier, held, boundary] = hubMessages(
+  ['p', 'c', 'b', 'e', 'h', 't'].map((text) => Buffer.from(text)),
 );
-assert.ok(applied && superseded && heldEvent && excludedEvent && parked && copy && bad && earlier && held);
+assert.ok(applied && superseded && heldEvent && excludedEvent);
+assert.ok(parked && copy && bad && earlier && held && boundary);
 
 const messages = [
   ...[applied, superseded].flatMap(({ segments }) => segments.map(({ message }) => message)),
@@ -21,12 +22,14 @@ const messages = [
   copy,
   bad,
   held,
+  boundary,
   ...heldEvent.segments.map(({ message }) => message),
   ...excludedEvent.segments.map(({ message }) => message),
 ];
 const error = new DataError('no-row', 'x');
 const results = {
   messages,
+  ignored: [boundary],
   assembled: {
     events: [applied, superseded],
     rejected: [],
@@ -51,11 +54,11 @@ const results = {
 
 test('every message is counted once, letters of earlier batches apart', () => {
   assert.deepEqual(batchReport(results), {
-    messages: 8,
+    messages: 9,
     changes: 2,
     applied: 1,
     superseded: 2,
-    excluded: 1,
+    excluded: 2,
     parked: 1,
     deadLettered: 1,
     withheld: 2,

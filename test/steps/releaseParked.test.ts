@@ -20,15 +20,15 @@ test('an applied event is noted before its segments are removed', async () => {
     services.parking.calls.map(({ name }) => name),
     ['markReleased', 'remove'],
   );
-  assert.ok(services.recentEvents.has(event.change.logicalId));
+  assert.ok(services.recentEvents.has(event.change.position));
 });
 
 test('what never was in the parking costs no call; a split event is remembered, another is not', async () => {
   const services = testServices();
   await releaseParked([event], [{ ...event, error: new DataError('no-row', 'x') }], services, signal);
-  assert.ok(!services.recentEvents.has(event.change.logicalId));
+  assert.ok(!services.recentEvents.has(event.change.position));
   await releaseParked([split], [], services, signal);
-  assert.ok(services.recentEvents.has(event.change.logicalId));
+  assert.ok(services.recentEvents.has(event.change.position));
   assert.deepEqual(services.parking.calls, []);
 });
 
@@ -44,7 +44,7 @@ test('a rejected event is removed but not noted as applied', async () => {
     services.parking.calls.map(({ name }) => name),
     ['remove'],
   );
-  assert.ok(!services.recentEvents.has(event.change.logicalId));
+  assert.ok(!services.recentEvents.has(event.change.position));
 });
 
 test('an event is not remembered when releasing it fails', async () => {
@@ -53,5 +53,5 @@ test('an event is not remembered when releasing it fails', async () => {
     throw new RangeError('refused');
   };
   await assert.rejects(releaseParked([{ ...split, parked: true }], [], services, signal), RangeError);
-  assert.ok(!services.recentEvents.has(event.change.logicalId));
+  assert.ok(!services.recentEvents.has(event.change.position));
 });

@@ -34,12 +34,25 @@ export function explainMessages(
     ...(copies.includes(message) && { copy: true as const }),
     ...envelopeOf(message.body),
   });
-  const { segments, unreadable } = readSegments(messages);
+  const { segments, events, ignored, unreadable } = readSegments(messages, settings.rules.debezium);
   const groups = [...Map.groupBy(segments, ({ segment }) => segment.logicalId.text).values()];
   const found = [
     ...unreadable.map(({ message, error }) => ({
       first: message,
       explanations: [{ messages: [toExplained(message)], outcome: deadLetter(error) }],
+    })),
+    ...events.map((event) => ({
+      first: event.message,
+      explanations: [
+        {
+          messages: messagesOf(event).map((message) => toExplained(message)),
+          ...explainChange(event.change, settings, deadLetter),
+        },
+      ],
+    })),
+    ...ignored.map((message) => ({
+      first: message,
+      explanations: [{ messages: [toExplained(message)], outcome: NOT_A_ROW }],
     })),
     ...groups.map((group) => ({
       first: group[0]?.message,
@@ -50,6 +63,8 @@ export function explainMessages(
     .sort((a, b) => numberOf(a.first) - numberOf(b.first))
     .flatMap(({ explanations }) => explanations);
 }
+
+const NOT_A_ROW: Outcome = { kind: 'excluded', reason: 'it says nothing of a row' };
 
 function explainGroup(
   group: readonly ReceivedSegment[],

@@ -6,7 +6,7 @@ import type { Explanation } from './explanation.ts';
 
 /** What is known of a change from its beginning: the table, what the configuration says of it, the key, the version. */
 export function explainTable(
-  { table, key, logicalId }: Pick<ChangeHead, 'table' | 'key' | 'logicalId'>,
+  { table, key, position }: Pick<ChangeHead, 'table' | 'key' | 'position'>,
   rules: RuleBook,
 ): Pick<Explanation, 'table' | 'key' | 'version'> {
   const { included, container, updates, deletes, epoch, table: replica } = rules.of(table);
@@ -20,6 +20,6 @@ export function explainTable(
       deletes,
     },
     key: Object.fromEntries(key.map(({ column, value }) => [column, value])),
-    version: versionOf(epoch, logicalId.lsn, logicalId.sequence),
+    version: versionOf(epoch, position.lsn, position.sequence),
   };
 }

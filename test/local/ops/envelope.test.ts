@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { envelopeOf } from '../../../local/ops/envelope.ts';
 import { avroMessage } from '../../support/avroMessage.ts';
+import { debeziumCase, schemaMessage } from '../../support/debeziumMessage.ts';
 import { jsonMessage } from '../../support/jsonMessage.ts';
 import { insertEvent } from '../../support/testEvent.ts';
 
@@ -59,4 +60,26 @@ test('values are never shown, whatever the message is', () => {
 test('long attributes are cut', () => {
   const { envelope } = envelopeOf(jsonMessage(event, { source: 'x'.repeat(5000) }));
   assert.ok(String(envelope?.['source']).length < 300);
+});
+
+test('a message of Debezium tells its table and its place, and nothing of the row', () => {
+  const body = schemaMessage([['Name', { type: 'string' }, JSON.stringify(SECRET)]]);
+  assert.deepEqual(envelopeOf(body), {
+    envelope: {
+      format: 'Debezium',
+      operation: 'INS',
+      table: 'shop.dbo.Items',
+      time: '2025-08-07T16:25:00.650Z',
+      lsn: '0000002C00000300017C',
+      sequence: '0000002C000003000178-0000000001',
+    },
+  });
+  assert.deepEqual(envelopeOf(debeziumCase('transaction-end.json')).envelope, {
+    format: 'Debezium',
+    status: 'END',
+    lsn: '0000002500000D080025',
+  });
+  const broken = envelopeOf(schemaMessage([['Name', {}, JSON.stringify(SECRET)]], { op: 'x' }));
+  assert.match(broken.unreadable ?? '', /op is "x"/);
+  assert.ok(!JSON.stringify(broken).includes(SECRET));
 });

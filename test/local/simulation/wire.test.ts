@@ -34,6 +34,7 @@ for (const [name, generation] of Object.entries(published)) {
     const data = JSON.parse(envelope.data);
     const { db, schema, tbl, cols, pkkey, transaction } = data.eventsource;
     const [streamGroup = '', lsn = '', sequence = ''] = envelope.logicalid.split(':');
+    const [old, current] = [imageOf(data.eventrow.old), imageOf(data.eventrow.current)];
     const event = {
       streamGroup,
       commitLsn: lsnOf(lsn),
@@ -47,8 +48,9 @@ for (const [name, generation] of Object.entries(published)) {
       table: tbl,
       columns: cols,
       key: pkkey,
-      old: imageOf(data.eventrow.old),
-      current: imageOf(data.eventrow.current),
+      old,
+      current,
+      whole: { columns: cols, old, current },
     };
     const segment = {
       event,

@@ -7,6 +7,7 @@ import type { ReplicaConfig } from '../../../../src/settings/configSchema.ts';
 import { hasher } from '../../../../src/settings/masks.ts';
 import { RuleBook } from '../../../../src/settings/ruleBook.ts';
 import { avroMessage } from '../../../support/avroMessage.ts';
+import { debeziumCase, schemaMessage } from '../../../support/debeziumMessage.ts';
 import { hubMessages } from '../../../support/hubMessages.ts';
 import { jsonMessage } from '../../../support/jsonMessage.ts';
 import { splitMessages } from '../../../support/splitMessages.ts';
@@ -208,4 +209,29 @@ test('explanations come in the order of the messages', () => {
     explain(bodies).map(({ messages }) => messages[0]?.place),
     ['message 0', 'message 1', 'message 2'],
   );
+});
+
+test('messages of Debezium are explained like others, in their place', () => {
+  const key = { tables: { 'shop.dbo.Items': { key: ['Id'] } } };
+  const change = schemaMessage([
+    ['Id', { type: 'int32' }, '1'],
+    ['Name', { type: 'string' }, '"a"'],
+  ]);
+  const [boundary, ces, debezium] = explain(
+    [debeziumCase('transaction-begin.json'), jsonMessage(insertEvent(2, 1)), change],
+    key,
+  );
+  assert.deepEqual(boundary?.outcome, { kind: 'excluded', reason: 'it says nothing of a row' });
+  assert.ok(ces !== undefined && debezium !== undefined);
+  assert.deepEqual(
+    [ces, debezium].flatMap(itemsOf).map(({ id }) => id),
+    ['shop.dbo.Items:2', 'shop.dbo.Items:1'],
+  );
+  assert.equal(debezium.version, '0000:0000002C00000300017C:0000002C000003000178-0000000001');
+  assert.deepEqual(
+    debezium.columns?.map(({ name }) => name),
+    ['Id', 'Name'],
+  );
+  const [without] = explain([change]);
+  assert.equal(without?.outcome.kind, 'dead-letter');
 });

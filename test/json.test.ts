@@ -8,8 +8,8 @@ import {
   parseKeepingNumbers,
   requireText,
   wrongType,
-} from '../../src/ces/json.ts';
-import { assertDataError, dataErrorOf } from '../support/dataErrorOf.ts';
+} from '../src/json.ts';
+import { assertDataError, dataErrorOf } from './support/dataErrorOf.ts';
 
 test('text that is not JSON is named with its position and length', () => {
   const text = /^here is not JSON at position 7 \(8 characters\)$/;

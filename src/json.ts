@@ -1,4 +1,4 @@
-import { DataError } from '../errors/dataError.ts';
+import { DataError } from './errors/dataError.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
