@@ -160,3 +160,6 @@ export const WATERMARK_SECONDS = 60;
 
 /** Operations of one bulk request on items of tracking. */
 export const MAX_PROGRESS_OPERATIONS = 50;
+
+/** Partitions of a hub: more than the largest hub of any tier has. */
+export const MAX_HUB_PARTITIONS = 2_048;

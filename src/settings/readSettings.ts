@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors/configurationError.ts';
+import { MAX_HUB_PARTITIONS } from '../limits.ts';
 import { MAX_EPOCH } from '../model/version.ts';
 import type { ReplicaConfig } from './configSchema.ts';
 import { readReplicaConfig } from './replicaConfig.ts';
@@ -89,8 +90,6 @@ export function readSettings(environment: Environment): Settings {
 
 /** Characters of a salt that cannot be tried out. */
 const LEAST_SALT = 16;
-/** More than the largest hub of any tier has. */
-const MAX_HUB_PARTITIONS = 2_048;
 const HOURS_PER_DAY = 24;
 const SECONDS_PER_HOUR = 60 * 60;
 const SECONDS_PER_DAY = HOURS_PER_DAY * SECONDS_PER_HOUR;

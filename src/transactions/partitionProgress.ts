@@ -12,6 +12,8 @@ export interface PartitionProgress {
   readonly failing: FailingBatch | undefined;
   /** Dead letters of streams whose database was unknown, until it is known: by {@link strayKey}. */
   readonly strays: ReadonlyMap<string, Stray>;
+  /** Of {@link ELSEWHERE} only: partitions that messages have come from, when HUB_PARTITIONS is less; else 0. */
+  readonly partitions: number;
 }
 
 /** A dead letter of which nothing is known but where it stands in its stream. */
@@ -69,6 +71,7 @@ export const noProgress: PartitionProgress = {
   streams: new Map(),
   failing: undefined,
   strays: new Map(),
+  partitions: 0,
 };
 
 /** @returns what is known together, without a mark: a batch was handled. */
@@ -79,7 +82,8 @@ export function joinProgress(a: PartitionProgress, b: PartitionProgress): Partit
     streams.set(stream, known === undefined ? told : joinStream(known, told));
   }
   const strays = new Map([...a.strays, ...b.strays].slice(0, MAX_STRAYS));
-  return { streams: newest(streams), failing: undefined, strays };
+  const partitions = Math.max(a.partitions, b.partitions);
+  return { streams: newest(streams), failing: undefined, strays, partitions };
 }
 
 function joinStream(a: StreamProgress, b: StreamProgress): StreamProgress {
@@ -109,23 +113,29 @@ export interface PartitionItem {
   readonly streams: Readonly<Record<string, StreamProgress>>;
   readonly failing?: FailingBatch;
   readonly strays?: readonly Stray[];
+  readonly partitions?: number;
 }
 
-export function toPartitionItem(id: string, { streams, failing, strays }: PartitionProgress): PartitionItem {
+export function toPartitionItem(
+  id: string,
+  { streams, failing, strays, partitions }: PartitionProgress,
+): PartitionItem {
   return {
     id,
     pkkey: id,
     streams: Object.fromEntries(streams),
     ...(failing !== undefined && { failing }),
     ...(strays.size > 0 && { strays: [...strays.values()] }),
+    ...(partitions > 0 && { partitions }),
   };
 }
 
 export function fromPartitionItem(stored: unknown): PartitionProgress {
-  const { streams = {}, failing, strays = [] } = (stored ?? {}) as Partial<PartitionItem>;
+  const { streams = {}, failing, strays = [], partitions = 0 } = (stored ?? {}) as Partial<PartitionItem>;
   return {
     streams: new Map(Object.entries(streams).filter(([, { commit }]) => parseCommit(commit) !== undefined)),
     failing,
     strays: new Map(strays.map((stray) => [strayKey(stray), stray])),
+    partitions,
   };
 }

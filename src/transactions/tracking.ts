@@ -1,6 +1,6 @@
 import type { Deadline } from '../deadline.ts';
 import { OutageError } from '../errors/outageError.ts';
-import { LOOK_UP_EVERY_MS, MAX_KNOWN_STREAMS, MAX_STREAM_DATABASES } from '../limits.ts';
+import { LOOK_UP_EVERY_MS, MAX_HUB_PARTITIONS, MAX_KNOWN_STREAMS, MAX_STREAM_DATABASES } from '../limits.ts';
 import { joinItems, type KnownItem } from './joinItems.ts';
 import {
   ELSEWHERE,
@@ -33,6 +33,7 @@ export class Tracking {
   /** In milliseconds. */
   readonly now: () => number;
   readonly #streams = new Map<string, readonly KnownStream[]>();
+  #noted = 0;
   readonly #lookedUp = new Map<string, number>();
   readonly #partitions = new Map<string, KnownItem>();
 
@@ -77,9 +78,18 @@ export class Tracking {
    * @throws OutageError when Cosmos DB does not tell.
    */
   async readPartitions(signal: AbortSignal): Promise<readonly PartitionProgress[]> {
-    const ids = [...Array(this.options.partitions).keys(), ELSEWHERE].map((id) =>
-      partitionItemId(String(id)),
+    const { partitions } = this.options;
+    const read = await this.#read([...Array(partitions).keys(), ELSEWHERE], signal);
+    const elsewhere = read.pop() ?? noProgress;
+    const more = Array.from(
+      { length: Math.max(0, elsewhere.partitions - partitions) },
+      (_, n) => partitions + n,
     );
+    return [...read, ...(more.length === 0 ? [] : await this.#read(more, signal)), elsewhere];
+  }
+
+  async #read(partitions: readonly (number | string)[], signal: AbortSignal): Promise<PartitionProgress[]> {
+    const ids = partitions.map((partition) => partitionItemId(String(partition)));
     const outcomes = await this.store.execute(
       ids.map((id) => ({ kind: 'read', id, pkkey: id })),
       signal,
@@ -105,6 +115,7 @@ export class Tracking {
    * @throws OutageError at the deadline.
    */
   async recordPartition(partition: string, progress: PartitionProgress, deadline: Deadline): Promise<void> {
+    await this.#noteNumber(Number(partition), deadline);
     await this.#joinPartition(partition, deadline, (known) => joinProgress(known, progress));
   }
 
@@ -131,7 +142,7 @@ export class Tracking {
         deadline,
       );
       const keys = new Set(settled.map(({ key }) => key));
-      const partition = index < this.options.partitions ? String(index) : ELSEWHERE;
+      const partition = index < read.length - 1 ? String(index) : ELSEWHERE;
       await this.#joinPartition(partition, deadline, (known) => ({
         ...known,
         strays: new Map([...known.strays].filter(([key]) => !keys.has(key))),
@@ -142,6 +153,18 @@ export class Tracking {
   /** Notes that a batch fails: what it holds is not to be taken for handled because its partition is silent. */
   async markFailing(partition: string, failing: FailingBatch, deadline: Deadline): Promise<void> {
     await this.#joinPartition(partition, deadline, (known) => ({ ...known, failing }));
+  }
+
+  /** A hub can get more partitions than HUB_PARTITIONS tells, and they must be waited for, too. */
+  async #noteNumber(partition: number, deadline: Deadline): Promise<void> {
+    const isMore = partition >= Math.max(this.options.partitions, this.#noted);
+    if (!isMore || partition >= MAX_HUB_PARTITIONS) return;
+    const partitions = partition + 1;
+    await this.#joinPartition(ELSEWHERE, deadline, (known) => ({
+      ...joinProgress(known, { ...noProgress, partitions }),
+      failing: known.failing,
+    }));
+    this.#noted = partitions;
   }
 
   async #joinPartition(

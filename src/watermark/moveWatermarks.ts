@@ -25,7 +25,7 @@ export async function moveWatermarks(
   // The time before everything that is read: silence is counted up to here.
   const now = tracking.now();
   const read = await tracking.readPartitions(signal);
-  const horizon: Horizon = { partitions: read.slice(0, options.partitions), idleMs: options.idleMs, now };
+  const horizon: Horizon = { partitions: read.slice(0, -1), idleMs: options.idleMs, now };
   const databases = epochsOf(read);
   if (databases.size === 0) return [];
   await tracking.settleStrays(read, deadline);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Deadline } from '../../src/deadline.ts';
 import { OutageError } from '../../src/errors/outageError.ts';
 import { replicate } from '../../src/pipeline.ts';
 import { sweep } from '../../src/sweep/sweep.ts';
 import { Tracking } from '../../src/transactions/tracking.ts';
+import { moveWatermarks } from '../../src/watermark/moveWatermarks.ts';
 import { hubMessages } from '../support/hubMessages.ts';
 import { jsonMessage } from '../support/jsonMessage.ts';
 import { MemoryProgress } from '../support/memoryProgress.ts';
@@ -121,6 +123,29 @@ test('an event that the sweep finishes is recorded, and so is one that it gives 
   );
   assert.ok(progress.item('shop:00000000:00000000:0001') !== undefined);
   assert.deepEqual(progress.item('shop:00000000:00000000:0002')?.['dead_letters'], { 'segments-missing': 1 });
+});
+
+test('a partition that HUB_PARTITIONS does not tell of is noted before it is recorded, and waited for', async () => {
+  const { services, progress } = tracked();
+  const order: string[] = [];
+  progress.written = ({ id }) => order.push(id);
+  const from = (partition: string, position: number) =>
+    replicate(hubMessages([jsonMessage(event(position, position, 1))], position, partition), services);
+  await from('5', 1);
+  await from('5', 2);
+  assert.deepEqual(order, [
+    '00000000:00000000:0001',
+    'partition-elsewhere',
+    'partition-5',
+    '00000000:00000000:0002',
+    'partition-5',
+  ]);
+  for (const partition of ['0', '1']) await from(partition, 9);
+  const deadline = new Deadline(60);
+  const [report] = await moveWatermarks(services, deadline, 0);
+  deadline.end();
+  // Partitions 2 to 4 may hold anything, for all that is known.
+  assert.deepEqual([report?.ended, report?.open], [0, 3]);
 });
 
 describe('a batch that fails', () => {

@@ -30,8 +30,11 @@ export class Instance {
   readonly #random: Random;
   readonly #crashes: number;
 
-  /** @param crashes chance of each call. */
-  constructor(stores: Stores, partitions: number, now: () => number, random: Random, crashes: number) {
+  /**
+   * @param told HUB_PARTITIONS.
+   * @param crashes chance of each call.
+   */
+  constructor(stores: Stores, told: number, now: () => number, random: Random, crashes: number) {
     this.#random = random;
     this.#crashes = crashes;
     this.services = {
@@ -46,7 +49,7 @@ export class Instance {
       telemetry: stores.telemetry,
       tracking: new Tracking(
         this.#mortal(stores.progress),
-        { partitions, idleMs: IDLE_MS, withOrder: false, ttlSeconds: 1000 },
+        { partitions: told, idleMs: IDLE_MS, withOrder: false, ttlSeconds: 1000 },
         now,
       ),
     };
