@@ -3,11 +3,19 @@
 import { appOptions, cosmosOptions, eventHubOptions, replicaOptions, tags as tagsType } from 'options.bicep'
 import { alertOptions } from 'modules/alertOptions.bicep'
 import {
+  checkedAlertHours
   checkedAlwaysReady
+  checkedConfig
+  checkedIndexedPaths
+  checkedIpRanges
+  checkedMaximumCapacity
   checkedMaximumInstances
+  checkedMaskSaltUri
   checkedName
   checkedNetworkAddresses
   checkedParkedHours
+  checkedPrincipalId
+  checkedThroughput
   checkedTombstoneDays
 } from 'rules.bicep'
 
@@ -38,6 +46,9 @@ param senderPrincipalId string = ''
 @description('Object id of a person or group that may read, replay and discard dead letters with npm run ops.')
 param operatorPrincipalId string = ''
 
+@description('Where in a key vault the salt of masked values is; needed when replica.config masks columns. The app reads it.')
+param maskSaltUri string = ''
+
 var hubName = 'ces'
 var consumerGroupName = 'replica'
 var databaseName = 'replica'
@@ -46,29 +57,59 @@ var transactionsContainerName = 'transactions'
 var deploymentContainer = 'deployment'
 var captureContainer = 'capture'
 
+// All of what is wrong is found here, before there is anything: every name is made of the one in it, and modules would
+// look only when it is their turn.
+var checked = {
+  name: checkedName(name)
+  maximumInstances: checkedMaximumInstances(app.maximumInstances, eventHub.partitions)
+  alwaysReady: checkedAlwaysReady(app.?alwaysReady.?replicate ?? 0, app.maximumInstances, eventHub.partitions)
+  tombstoneDays: checkedTombstoneDays(replica.tombstoneDays, eventHub.retentionDays)
+  parkedHours: checkedParkedHours(replica.parkedHours, replica.tombstoneDays)
+  config: checkedConfig(replica.?config ?? {}, maskSaltUri)
+  maskSaltUri: checkedMaskSaltUri(maskSaltUri)
+  maximumCapacity: checkedMaximumCapacity(
+    eventHub.sku == 'Standard' ? eventHub.?maximumCapacity : null,
+    eventHub.capacity
+  )
+  ipRanges: checkedIpRanges(eventHub.?allowedIpRanges ?? [], privateNetworking)
+  networkAddresses: checkedNetworkAddresses(networkAddresses)
+  maxThroughput: cosmos.capacity == 'autoscale' ? checkedThroughput(cosmos.maxThroughput) : 0
+  indexedPaths: checkedIndexedPaths(cosmos.?indexedPaths ?? [])
+  alertHours: checkedAlertHours(alerts.?oldestParked.?hours ?? 0, replica.parkedHours)
+  senderPrincipalId: checkedPrincipalId('senderPrincipalId', senderPrincipalId)
+  operatorPrincipalId: checkedPrincipalId('operatorPrincipalId', operatorPrincipalId)
+}
+
+// Tables can have containers of their own.
+var containerNames = union(
+  [containerName],
+  map(
+    filter(items(checked.config.?tables ?? {}), table => table.value.?container != null),
+    table => table.value.container!
+  )
+)
+
 // Names that must be like no other in the world.
 var unique = uniqueString(resourceGroup().id, name)
-var uniqueName = '${checkedName(name)}-${unique}'
-var storagePrefix = take(replace(name, '-', ''), 7)
+var uniqueName = '${checked.name}-${unique}'
+var storagePrefix = take(replace(checked.name, '-', ''), 7)
 var hostStorageName = '${storagePrefix}host${unique}'
 var dataStorageName = '${storagePrefix}data${unique}'
 
-var maximumInstances = checkedMaximumInstances(app.maximumInstances, eventHub.partitions)
-var tombstoneDays = checkedTombstoneDays(replica.tombstoneDays, eventHub.retentionDays)
 var alwaysReady = {
-  replicate: checkedAlwaysReady(app.?alwaysReady.?replicate ?? 0, maximumInstances)
+  replicate: checked.alwaysReady
   sweep: app.?alwaysReady.?sweep ?? 0
 }
 
 resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = {
-  name: name
+  name: checked.name
   location: location
   tags: tags
 }
 
 module monitoring 'modules/monitoring.bicep' = {
   params: {
-    name: name
+    name: checked.name
     location: location
     tags: tags
     principalId: identity.properties.principalId
@@ -101,7 +142,7 @@ module dataStorage 'modules/dataStorage.bicep' = {
     captureContainer: captureContainer
     principalId: identity.properties.principalId
     identityId: identity.id
-    operatorPrincipalId: operatorPrincipalId
+    operatorPrincipalId: checked.operatorPrincipalId
   }
 }
 
@@ -117,7 +158,9 @@ module hub 'modules/eventHub.bicep' = {
     workspaceId: monitoring.outputs.workspaceId
     principalId: identity.properties.principalId
     identityId: identity.id
-    senderPrincipalId: senderPrincipalId
+    senderPrincipalId: checked.senderPrincipalId
+    ipRanges: checked.ipRanges
+    maximumCapacity: checked.maximumCapacity
     storageAccountName: dataStorageName
     captureContainer: captureContainer
   }
@@ -130,14 +173,16 @@ module database 'modules/cosmos.bicep' = {
     location: location
     tags: tags
     databaseName: databaseName
-    containerName: containerName
+    containerNames: containerNames
     transactionsContainerName: replica.?transactions == null ? '' : transactionsContainerName
-    options: cosmos
+    capacity: cosmos.capacity
+    maxThroughput: checked.maxThroughput
+    indexedPaths: checked.indexedPaths
     privateNetworking: privateNetworking
     workspaceId: monitoring.outputs.workspaceId
     principalId: identity.properties.principalId
     identityId: identity.id
-    operatorPrincipalId: operatorPrincipalId
+    operatorPrincipalId: checked.operatorPrincipalId
   }
 }
 
@@ -148,10 +193,10 @@ var eventHubZone = 'privatelink.servicebus.windows.net'
 
 module network 'modules/virtualNetwork.bicep' = if (privateNetworking) {
   params: {
-    name: name
+    name: checked.name
     location: location
     tags: tags
-    addresses: checkedNetworkAddresses(networkAddresses)
+    addresses: checked.networkAddresses
     zoneNames: [blobZone, cosmosZone, eventHubZone]
   }
 }
@@ -173,7 +218,7 @@ var serviceIds = {
 module privateEndpoints 'modules/privateEndpoint.bicep' = [
   for endpoint in endpoints: if (privateNetworking) {
     params: {
-      name: '${name}-${endpoint.name}'
+      name: '${checked.name}-${endpoint.name}'
       location: location
       tags: tags
       subnetId: network!.outputs.endpointSubnetId
@@ -192,7 +237,7 @@ module functionApp 'modules/functionApp.bicep' = {
     identityId: identity.id
     identityClientId: identity.properties.clientId
     instanceMemoryMB: app.instanceMemoryMB
-    maximumInstances: maximumInstances
+    maximumInstances: checked.maximumInstances
     alwaysReady: alwaysReady
     hostStorageName: hostStorageName
     deploymentContainerUrl: '${hostStorage.outputs.blobEndpoint}${deploymentContainer}'
@@ -209,12 +254,12 @@ module functionApp 'modules/functionApp.bicep' = {
       AZURE_CLIENT_ID: identity.properties.clientId
       REPLICA_EPOCH: string(replica.?epoch ?? 0)
       HUB_RETENTION_DAYS: string(eventHub.retentionDays)
-      TOMBSTONE_DAYS: string(tombstoneDays)
-      PARKED_HOURS: string(checkedParkedHours(replica.parkedHours, tombstoneDays))
+      TOMBSTONE_DAYS: string(checked.tombstoneDays)
+      PARKED_HOURS: string(checked.parkedHours)
       BATCH_DEADLINE_SECONDS: string(replica.?batchDeadlineSeconds ?? 120)
       APPLICATIONINSIGHTS_CONNECTION_STRING: monitoring.outputs.applicationInsightsConnectionString
       APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identity.properties.clientId};Authorization=AAD'
-      REPLICA_CONFIG: string(replica.?config ?? {})
+      REPLICA_CONFIG: string(checked.config)
       TRANSACTIONS: replica.?transactions == null
         ? 'off'
         : replica.?transactions.?withOrder ?? false ? 'on-with-order' : 'on'
@@ -222,13 +267,14 @@ module functionApp 'modules/functionApp.bicep' = {
       TRANSACTION_IDLE_SECONDS: string(replica.?transactions.?idleSeconds ?? 120)
       COSMOS_TRANSACTIONS_CONTAINER: transactionsContainerName
     }
+    maskSaltUri: checked.maskSaltUri
   }
   dependsOn: [privateEndpoints]
 }
 
 module alertRules 'modules/alerts.bicep' = {
   params: {
-    name: name
+    name: checked.name
     location: location
     tags: tags
     applicationInsightsId: monitoring.outputs.applicationInsightsId
@@ -240,7 +286,7 @@ module alertRules 'modules/alerts.bicep' = {
 
 module workbook 'modules/workbook.bicep' = {
   params: {
-    name: name
+    name: checked.name
     location: location
     tags: tags
     applicationInsightsId: monitoring.outputs.applicationInsightsId

@@ -1,6 +1,7 @@
 using 'main.bicep'
 
 // For work: one instance is always warm, the way to everything but the hub is private, and what was published is kept.
+// Copy it to mine.bicepparam and change that.
 
 param name = 'replica'
 
@@ -10,8 +11,10 @@ param eventHub = {
   retentionDays: 7
   capacity: 1
   maximumCapacity: 10
-  // Put the addresses here that your SQL Server publishes from.
-  allowedIpRanges: ['203.0.113.0/29']
+  // Needed: the addresses that your SQL Server publishes from, such as '<address>' or '<address>/29'. See docs/deploy.md.
+  allowedIpRanges: []
+  // For sources that have no identity, such as SQL database in Fabric:
+  // allowKeys: true
   capture: { keptDays: 30 }
 }
 
@@ -32,3 +35,12 @@ param replica = {
 }
 
 param privateNetworking = true
+
+// Object id of the identity that the SQL server signs in with:
+// param senderPrincipalId = '<object id>'
+
+// Object id of who looks after dead letters with npm run ops:
+// param operatorPrincipalId = '<object id>'
+
+// Who is told when something needs a person:
+// param alerts = { emails: ['<address>'] }

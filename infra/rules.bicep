@@ -1,5 +1,7 @@
-// What must agree between settings. Each function gives back the value it has checked, so that it cannot be used
-// unchecked; `fail` ends the deployment before anything is created, and what-if and `bicep snapshot` too.
+// What must agree between settings. Each function gives back the value it has checked; main.bicep calls them all in one
+// variable that every name depends on, so that `fail` ends a deployment before anything is created, and what-if and
+// `bicep snapshot` too.
+import { replicaConfig } from 'generated/replicaConfig.bicep'
 
 @export()
 @description('What the strictest of the services accepts: Event Hubs for the first character, Log Analytics for the last, Cosmos DB for the others (its pattern is ^[a-z0-9]+(-[a-z0-9]+)*).')
@@ -31,17 +33,21 @@ func checkedParkedHours(parkedHours int, tombstoneDays int) int =>
     : fail('replica.parkedHours is ${parkedHours}: make it less than the ${tombstoneDays * 24} hours of replica.tombstoneDays')
 
 @export()
-@description('A partition is read by one instance at a time.')
+@description('A partition is read by one instance at a time; but not every region takes a small number.')
 func checkedMaximumInstances(maximumInstances int, partitions int) int =>
-  maximumInstances <= partitions
+  maximumInstances <= max(partitions, leastMaximum)
     ? maximumInstances
-    : fail('app.maximumInstances is ${maximumInstances}: make it no more than eventHub.partitions, ${partitions}')
+    : fail('app.maximumInstances is ${maximumInstances}: make it no more than eventHub.partitions, ${partitions}, or ${leastMaximum} where the region takes no less')
+
+@description('The least that Flex Consumption takes as the most instances, in regions where it does not take fewer yet.')
+var leastMaximum = 40
 
 @export()
-func checkedAlwaysReady(instances int, maximumInstances int) int =>
-  instances <= maximumInstances
+@description('Each needs a partition of its own.')
+func checkedAlwaysReady(instances int, maximumInstances int, partitions int) int =>
+  instances <= min(maximumInstances, partitions)
     ? instances
-    : fail('app.alwaysReady.replicate is ${instances}: make it no more than app.maximumInstances, ${maximumInstances}')
+    : fail('app.alwaysReady.replicate is ${instances}: make it no more than app.maximumInstances, ${maximumInstances}, and eventHub.partitions, ${partitions}')
 
 @export()
 @description('A namespace grows up to its maximum; 0 stands for one that does not grow.')
@@ -63,9 +69,14 @@ func checkedIpRanges(ranges string[], privateNetworking bool) string[] =>
 
 // What is no range at all ends in parseCidr, with a message of its own.
 func checkedRange(range string) string =>
-  !contains(range, ':') && parseCidr(range).cidr <= 32
-    ? range
-    : fail('eventHub.allowedIpRanges has ${range}: the firewall of Event Hubs knows IPv4 only')
+  contains(range, ':') || parseCidr(range).cidr > 32
+    ? fail('eventHub.allowedIpRanges has ${range}: the firewall of Event Hubs knows IPv4 only')
+    : !empty(filter(exampleRanges, example => startsWith(range, example)))
+        ? fail('eventHub.allowedIpRanges has ${range}, which is for examples: put the addresses there that CES publishes from')
+        : range
+
+@description('Blocks that RFC 5737 sets aside for documentation: nothing is ever sent from there.')
+var exampleRanges = ['192.0.2.', '198.51.100.', '203.0.113.']
 
 @export()
 @description('A subnet for the app, whose size decides how many instances there can be, and one for private endpoints.')
@@ -97,3 +108,38 @@ func checkedAlertHours(hours int, parkedHours int) int =>
   hours < parkedHours
     ? hours
     : fail('alerts.oldestParked.hours is ${hours}: make it less than replica.parkedHours, ${parkedHours}')
+
+@export()
+@description('Names of people and servers are no ids; a role for what does not exist fails late.')
+func checkedPrincipalId(parameter string, id string) string =>
+  empty(id) || isGuid(id)
+    ? id
+    : fail('${parameter} is ${id}: put the object id there, such as 11111111-2222-3333-4444-555555555555')
+
+func isGuid(text string) bool =>
+  join(map(split(text, '-'), part => string(length(part))), '-') == '8-4-4-4-12' && empty(filter(
+    characters(toLower(text)),
+    character => !contains('0123456789abcdef-', character)
+  ))
+
+@export()
+@description('What the app would refuse at its start, after everything has been created.')
+func checkedConfig(config replicaConfig, maskSaltUri string) replicaConfig =>
+  empty(maskSaltUri) && !empty(maskedTables(config))
+    ? fail('maskSaltUri is empty, and replica.config masks columns of ${join(maskedTables(config), ', ')}')
+    : !empty(misnamedTables(config))
+        ? fail('replica.config.tables has ${join(misnamedTables(config), ', ')}: write database.schema.table')
+        : config
+
+func maskedTables(config replicaConfig) string[] =>
+  map(filter(items(config.?tables ?? {}), table => !empty(table.value.?columns.?mask ?? {})), table => table.key)
+
+func misnamedTables(config replicaConfig) string[] =>
+  map(filter(items(config.?tables ?? {}), table => length(split(table.key, '.')) < 3), table => table.key)
+
+@export()
+@description('The secret itself must not be here: parameters are kept with the deployment.')
+func checkedMaskSaltUri(uri string) string =>
+  empty(uri) || startsWith(uri, 'https://') && contains(uri, '/secrets/')
+    ? uri
+    : fail('maskSaltUri is not the address of a secret: put one there such as https://<host of the vault>/secrets/mask-salt')

@@ -1,18 +1,23 @@
-// The account, database and container of the replica.
-import { cosmosOptions, tags as tagsType } from '../options.bicep'
+// The account, the database, and the containers of the replica.
+import { tags as tagsType } from '../options.bicep'
 import { cosmosDataContributor } from '../roles.bicep'
-import { checkedIndexedPaths, checkedThroughput } from '../rules.bicep'
 
 param name string
 param location string
 param tags tagsType
 param databaseName string
-param containerName string
+param containerNames string[]
 
 @description('Of transactions and watermarks; empty where they are not tracked.')
 param transactionsContainerName string
 
-param options cosmosOptions
+param capacity 'serverless' | 'autoscale'
+
+@description('Of each container; 0 with serverless.')
+param maxThroughput int
+
+@description('What is indexed besides what the app itself needs.')
+param indexedPaths string[]
 param privateNetworking bool
 param workspaceId string
 
@@ -25,7 +30,7 @@ param operatorPrincipalId string
 
 // Queries are for the rows of a table. The rest of an item is found by its id, or read with it: leaving it out of the
 // index about halves what a write costs.
-var indexedPaths = ['/db/?', '/schema/?', '/table/?', ...checkedIndexedPaths(options.?indexedPaths ?? [])]
+var includedPaths = ['/db/?', '/schema/?', '/table/?', ...indexedPaths]
 
 resource account 'Microsoft.DocumentDB/databaseAccounts@2025-10-15' = {
   name: name
@@ -35,7 +40,7 @@ resource account 'Microsoft.DocumentDB/databaseAccounts@2025-10-15' = {
   properties: {
     databaseAccountOfferType: 'Standard'
     locations: [{ locationName: location, failoverPriority: 0 }]
-    capabilities: options.capacity == 'serverless' ? [{ name: 'EnableServerless' }] : []
+    capabilities: capacity == 'serverless' ? [{ name: 'EnableServerless' }] : []
     // Rows of before the hub's retention cannot be published again: going back in time is worth having, and free.
     backupPolicy: { type: 'Continuous', continuousModeProperties: { tier: 'Continuous7Days' } }
     disableLocalAuth: true
@@ -50,27 +55,27 @@ resource database 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases@2025-10-15
   properties: { resource: { id: databaseName } }
 }
 
-resource container 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2025-10-15' = {
-  parent: database
-  name: containerName
-  properties: {
-    resource: {
-      id: containerName
-      // Version 2 takes keys of up to 2 KB, which ids need; version 1 looks at the first 100 bytes.
-      partitionKey: { paths: ['/pkkey'], kind: 'Hash', version: 2 }
-      // On, but without a default: tombstones bring their own.
-      defaultTtl: -1
-      indexingPolicy: {
-        indexingMode: 'consistent'
-        includedPaths: map(indexedPaths, path => { path: path })
-        excludedPaths: [{ path: '/*' }]
+resource containers 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2025-10-15' = [
+  for container in containerNames: {
+    parent: database
+    name: container
+    properties: {
+      resource: {
+        id: container
+        // Version 2 takes keys of up to 2 KB, which ids need; version 1 looks at the first 100 bytes.
+        partitionKey: { paths: ['/pkkey'], kind: 'Hash', version: 2 }
+        // On, but without a default: tombstones bring their own.
+        defaultTtl: -1
+        indexingPolicy: {
+          indexingMode: 'consistent'
+          includedPaths: map(includedPaths, path => { path: path })
+          excludedPaths: [{ path: '/*' }]
+        }
       }
+      options: maxThroughput > 0 ? { autoscaleSettings: { maxThroughput: maxThroughput } } : {}
     }
-    options: options.capacity == 'autoscale'
-      ? { autoscaleSettings: { maxThroughput: checkedThroughput(options.maxThroughput) } }
-      : {}
   }
-}
+]
 
 resource transactions 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2025-10-15' = if (!empty(transactionsContainerName)) {
   parent: database
@@ -88,9 +93,7 @@ resource transactions 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/contai
         excludedPaths: [{ path: '/*' }]
       }
     }
-    options: options.capacity == 'autoscale'
-      ? { autoscaleSettings: { maxThroughput: checkedThroughput(options.maxThroughput) } }
-      : {}
+    options: maxThroughput > 0 ? { autoscaleSettings: { maxThroughput: maxThroughput } } : {}
   }
 }
 

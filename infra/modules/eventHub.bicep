@@ -1,7 +1,6 @@
 // The namespace, the hub that CES publishes to, and who may read it and write to it.
 import { eventHubOptions, tags as tagsType } from '../options.bicep'
 import { eventHubsDataReceiver, eventHubsDataSender } from '../roles.bicep'
-import { checkedIpRanges, checkedMaximumCapacity } from '../rules.bicep'
 
 param name string
 param location string
@@ -9,6 +8,12 @@ param tags tagsType
 param hubName string
 param consumerGroupName string
 param options eventHubOptions
+
+@description('What the firewall lets in.')
+param ipRanges string[]
+
+@description('Throughput units that the namespace grows to; 0: it stays as it is.')
+param maximumCapacity int
 param privateNetworking bool
 param workspaceId string
 
@@ -25,8 +30,6 @@ param captureContainer string
 
 var allowKeys = options.?allowKeys ?? false
 var senderPolicyName = 'ces'
-var ipRanges = checkedIpRanges(options.?allowedIpRanges ?? [], privateNetworking)
-var maximumCapacity = options.sku == 'Standard' ? checkedMaximumCapacity(options.?maximumCapacity, options.capacity) : 0
 
 resource storageAccount 'Microsoft.Storage/storageAccounts@2025-08-01' existing = {
   name: storageAccountName

@@ -13,6 +13,9 @@ param maximumInstances int
 @description('Instances kept warm, by function.')
 param alwaysReady { *: int }
 param settings appSettings
+
+@description('Where in a key vault the only secret is that the app has; empty: it has none.')
+param maskSaltUri string
 param hostStorageName string
 
 @description('URL of the container that a deployment puts the package into.')
@@ -30,6 +33,8 @@ var hostSettings = {
   EventHub__credential: 'managedidentity'
   EventHub__clientId: identityClientId
 }
+
+var secretSettings = empty(maskSaltUri) ? {} : { MASK_SALT: '@Microsoft.KeyVault(SecretUri=${maskSaltUri})' }
 
 resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
   name: name
@@ -49,6 +54,8 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
   properties: {
     serverFarmId: plan.id
     httpsOnly: true
+    // Reads what a setting refers to in a key vault, if any does.
+    keyVaultReferenceIdentity: identityId
     virtualNetworkSubnetId: empty(subnetId) ? null : subnetId
     functionAppConfig: {
       runtime: { name: 'node', version: '24' }
@@ -70,7 +77,7 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
     }
     siteConfig: {
       minTlsVersion: '1.2'
-      appSettings: map(items({ ...settings, ...hostSettings }), setting => {
+      appSettings: map(items({ ...settings, ...hostSettings, ...secretSettings }), setting => {
         name: setting.key
         value: setting.?value
       })

@@ -76,6 +76,9 @@ function filtered(command: Command): Command {
 
 function withSettings(command: Command): Command {
   return command
-    .option('--settings <file>', 'file with app settings; local.settings.json where there is one')
+    .option(
+      '--settings <file>',
+      'file with app settings, as Core Tools or az list them; local.settings.json where there is one',
+    )
     .allowExcessArguments(false);
 }

@@ -2,6 +2,7 @@ import { ConfigurationError } from '../../src/errors/configurationError.ts';
 import { OutageError } from '../../src/errors/outageError.ts';
 import { InputError } from '../input/inputError.ts';
 import { UserError } from '../run/userError.ts';
+import { outageHint } from './outageHint.ts';
 import { parseRequest } from './parseRequest.ts';
 import { runOps } from './runOps.ts';
 
@@ -21,7 +22,12 @@ async function main(): Promise<number> {
   } catch (error) {
     if (error instanceof UserError || error instanceof InputError || error instanceof ConfigurationError)
       return complain(error, 2);
-    if (error instanceof OutageError) return complain(error, 1);
+    if (error instanceof OutageError) {
+      const code = complain(error, 1);
+      const hint = outageHint(error);
+      if (hint !== undefined) console.error(hint);
+      return code;
+    }
     throw error;
   }
 }

@@ -28,7 +28,7 @@ export async function runOps(request: Request): Promise<0 | 1> {
     await printSql(request, () => readOpsValues(request.settings, process.env), process.stdout);
     return 0;
   }
-  const settings = await readOpsSettings(request.settings, process.env);
+  const settings = await readOpsSettings(request.settings, process.env, request.kind === 'replay');
   switch (request.kind) {
     case 'list':
       await listLetters(request, createDeadLetterArchive(settings), process.stdout);

@@ -47,6 +47,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function readSettings(environment: Environment): Settings {
   const reader = new Reader(environment);
+  reader.refuseReferences();
   reader.requireOneOf('EventHub__fullyQualifiedNamespace', 'EventHub');
   reader.text('EVENT_HUB_NAME');
   reader.text('EVENT_HUB_CONSUMER_GROUP');
@@ -90,6 +91,7 @@ export function readSettings(environment: Environment): Settings {
 
 /** Characters of a salt that cannot be tried out. */
 const LEAST_SALT = 16;
+const KEY_VAULT_REFERENCE = '@Microsoft.KeyVault(';
 const HOURS_PER_DAY = 24;
 const SECONDS_PER_HOUR = 60 * 60;
 const SECONDS_PER_DAY = HOURS_PER_DAY * SECONDS_PER_HOUR;
@@ -127,6 +129,14 @@ class Reader {
     if (/^\d+$/.test(value) && number >= range.least && number <= range.most) return number;
     this.complain(name, 'is not a whole number in its range');
     return range.otherwise;
+  }
+
+  /** Where Azure cannot resolve a reference, the app gets its text: as a salt it would give all rows other ids. */
+  refuseReferences(): void {
+    for (const name of Object.keys(settingsCatalogue) as SettingName[]) {
+      if (this.optional(name)?.startsWith(KEY_VAULT_REFERENCE))
+        this.complain(name, 'is a Key Vault reference that was not resolved');
+    }
   }
 
   requireOneOf(identity: SettingName, connectionString: SettingName): void {

@@ -1,7 +1,7 @@
 /**
  * Every app setting that the app reads, in the order of the README. `example` is a value for local use with
  * embedded servers. A `secret` is for places without identities, where it is set instead of another setting or of
- * none; `infra` never sets one.
+ * none; `infra` never sets one, but can let MASK_SALT refer to a key vault.
  */
 export const settingsCatalogue = {
   EVENT_HUB_NAME: {

@@ -21,17 +21,29 @@ testDeployments('nothing but identities lets anyone in', (deployment) => {
   );
 });
 
-testDeployments('keys of the hub are off, or there is one that can only send', (deployment) => {
+testDeployments('keys of the hub are off', checkKeys);
+
+test('a key that can only send comes where it is asked for', { skip: withoutBicep() }, async () => {
+  const text = infraText('dev.bicepparam').replace('// allowKeys', 'allowKeys');
+  const deployment = await snapshotOf(text);
+  const namespace = one(deployment, 'Microsoft.EventHub/namespaces');
+  assert.equal(field(namespace, 'properties.disableLocalAuth'), false);
+  checkKeys(deployment);
+});
+
+function checkKeys(deployment: Snapshot): void {
   const namespace = one(deployment, 'Microsoft.EventHub/namespaces');
   const rules = deployment.resources.filter(({ type }) => /authorizationRules$/i.test(type));
   const policy = deployment.outputs['senderPolicy'];
-  if (field(namespace, 'properties.disableLocalAuth') === true)
-    return assert.deepEqual([rules, policy], [[], '']);
+  if (field(namespace, 'properties.disableLocalAuth') === true) {
+    assert.deepEqual([rules, policy], [[], '']);
+    return;
+  }
   assert.equal(rules.length, 1);
   assert.ok(policy !== '' && rules[0]?.name.endsWith(`/ces/${policy}`));
   assert.equal(rules[0]?.type, 'Microsoft.EventHub/namespaces/eventhubs/authorizationRules');
   assert.deepEqual(field(rules[0], 'properties.rights'), ['Send']);
-});
+}
 
 /** What the app may do, and where: the service, the end of the scope, the role. */
 const APP_ROLES = [

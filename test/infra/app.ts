@@ -12,10 +12,10 @@ import {
   INFRA,
   infraText,
   type Snapshot,
-  snapshot,
+  snapshotOf,
   withoutBicep,
 } from '../support/bicep.ts';
-import { all, appSettings, fields, one, testDeployments } from './deployments.ts';
+import { all, appSettings, deploymentOf, fields, filledIn, one, testDeployments } from './deployments.ts';
 
 const root = join(INFRA, '..');
 
@@ -93,6 +93,55 @@ testDeployments('the app connects to what is deployed, with its identity', (depl
   });
 });
 
+const MASKED = `parkedHours: 6
+  config: {
+    tables: {
+      'shop.dbo.Customers': { container: 'customers', columns: { mask: { email: 'hash' } } }
+      'shop.dbo.Orders*': { container: 'orders' }
+      'shop.dbo.OrderLines': { container: 'orders' }
+      'shop.dbo.Rest': { container: 'rows' }
+    }
+  }`;
+
+const SALT_URI = 'https://vault.example/secrets/mask-salt';
+
+test('the app reads the salt of masks from a key vault, with its identity', {
+  skip: withoutBicep(),
+}, async () => {
+  const text = infraText('dev.bicepparam').replace('parkedHours: 6', MASKED);
+  const deployment = await snapshotOf(`${text}\nparam maskSaltUri = '${SALT_URI}'\n`);
+  assert.equal(appSettings(deployment).get('MASK_SALT'), `@Microsoft.KeyVault(SecretUri=${SALT_URI})`);
+  const app = one(deployment, 'Microsoft.Web/sites');
+  const identity = one(deployment, 'Microsoft.ManagedIdentity/userAssignedIdentities');
+  assert.equal(field(app, 'properties.keyVaultReferenceIdentity'), identity.id);
+  // As long as Azure cannot resolve it, the app does not take the reference for the salt.
+  const settings = environmentOf(deployment);
+  assert.throws(() => readSettings(settings), /MASK_SALT is a Key Vault reference/);
+  assert.equal(readSettings({ ...settings, MASK_SALT: '0123456789abcdef' }).rules.masks, true);
+});
+
+test('every container that the configuration names is made, like that of the others', {
+  skip: withoutBicep(),
+}, async () => {
+  const text = filledIn('production.bicepparam').replace('parkedHours: 48', MASKED);
+  const deployment = await snapshotOf(`${text}\nparam maskSaltUri = '${SALT_URI}'\n`);
+  const containers = all(deployment, 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers');
+  const { rules, cosmos } = readSettings({
+    ...environmentOf(deployment),
+    MASK_SALT: '0123456789abcdef',
+  });
+  assert.deepEqual(
+    containers.map(({ name }) => name.split('/').at(-1)).sort(),
+    [...new Set([cosmos.container, ...rules.containers])].sort(),
+  );
+  const [first, ...others] = containers.map(({ properties }) => {
+    const { id, ...resource } = Object(field(properties, 'resource'));
+    return { ...Object(properties), resource };
+  });
+  assert.equal(others.length, 2);
+  for (const other of others) assert.deepEqual(other, first);
+});
+
 testDeployments('the app runs on Flex Consumption with Node 24 and is found by azd', (deployment) => {
   assert.deepEqual(field(one(deployment, 'Microsoft.Web/serverfarms'), 'sku'), {
     name: 'FC1',
@@ -115,7 +164,7 @@ testDeployments('no more instances than partitions', (deployment) => {
 });
 
 test('functions that are always ready exist', { skip: withoutBicep() }, async () => {
-  const production = await snapshot('production.bicepparam');
+  const production = await deploymentOf('production.bicepparam');
   const host = await FunctionsHost.load({
     bundle: join(root, 'dist', 'index.cjs'),
     environment: { ...environmentOf(production), APPLICATIONINSIGHTS_CONNECTION_STRING: '' },

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { compileText, field, infraText, snapshotOf, withoutBicep } from '../support/bicep.ts';
+import { filledIn } from './deployments.ts';
 
 const dev = infraText('dev.bicepparam');
-const production = infraText('production.bicepparam');
+const production = filledIn('production.bicepparam');
 
 /** A change to a parameter file that is refused, and what the refusal says. */
 interface Wrong {
@@ -34,8 +36,8 @@ const CONTRADICTIONS: readonly Wrong[] = [
     what: 'more instances than partitions',
     text: dev,
     from: 'maximumInstances: 4',
-    to: 'maximumInstances: 5',
-    says: /app\.maximumInstances is 5: make it no more than eventHub\.partitions, 4/,
+    to: 'maximumInstances: 41',
+    says: /app\.maximumInstances is 41: make it no more than eventHub\.partitions, 4, or 40/,
   },
   {
     what: 'more instances ready than there can be',
@@ -53,22 +55,64 @@ const CONTRADICTIONS: readonly Wrong[] = [
   },
   {
     what: 'a private network that CES cannot reach',
-    text: production,
-    from: "allowedIpRanges: ['203.0.113.0/29']",
+    // As it is delivered: nobody may forget what only they know.
+    text: infraText('production.bicepparam'),
+    from: 'allowedIpRanges: []',
     to: 'allowedIpRanges: []',
     says: /eventHub\.allowedIpRanges is empty/,
   },
+  ...['192.0.2.0/24', '203.0.113.7'].map((range) => ({
+    what: `${range}, an address that only examples have`,
+    text: production,
+    from: '20.0.113.0/29',
+    to: range,
+    says: /eventHub\.allowedIpRanges has .*, which is for examples/,
+  })),
+  {
+    what: 'masks without a salt',
+    text: dev,
+    from: 'parkedHours: 6',
+    to: "parkedHours: 6, config: { tables: { 'db.dbo.T': { columns: { mask: { a: 'hash' } } } } }",
+    says: /maskSaltUri is empty, and replica\.config masks columns of db\.dbo\.T/,
+  },
+  {
+    what: 'a salt in the clear',
+    text: dev,
+    from: "param name = 'replica-dev'",
+    to: "param name = 'replica-dev'\nparam maskSaltUri = '0123456789abcdef'",
+    says: /maskSaltUri is not the address of a secret/,
+  },
+  {
+    what: 'choices for a table without its database',
+    text: dev,
+    from: 'parkedHours: 6',
+    to: "parkedHours: 6, config: { tables: { 'dbo.T': { include: false } } }",
+    says: /replica\.config\.tables has dbo\.T: write database\.schema\.table/,
+  },
+  // A name, one digit less, and a letter that is no digit.
+  ...['my-sql-server', '1111111-2222-3333-4444-555555555555', '1111111g-2222-3333-4444-555555555555'].map(
+    (id, index) => {
+      const parameter = index === 1 ? 'operatorPrincipalId' : 'senderPrincipalId';
+      return {
+        what: `${parameter} ${id}, which is no object id`,
+        text: dev,
+        from: "param name = 'replica-dev'",
+        to: `param name = 'replica-dev'\nparam ${parameter} = '${id}'`,
+        says: new RegExp(`${parameter} is ${id}: put the object id there`),
+      };
+    },
+  ),
   {
     what: 'an address that is none',
     text: production,
-    from: '203.0.113.0/29',
-    to: '203.0.113.300',
-    says: /CIDR '203\.0\.113\.300' is not valid/,
+    from: '20.0.113.0/29',
+    to: '20.0.113.300',
+    says: /CIDR '20\.0\.113\.300' is not valid/,
   },
   {
     what: 'an address that the firewall of the hub does not know',
     text: production,
-    from: '203.0.113.0/29',
+    from: '20.0.113.0/29',
     to: '2001:db8::/32',
     says: /eventHub\.allowedIpRanges has 2001:db8::\/32/,
   },
@@ -165,7 +209,12 @@ const IMPOSSIBLE: readonly Wrong[] = [
 
 for (const { what, text, from, to, says } of CONTRADICTIONS) {
   test(`refused: ${what}`, { skip: withoutBicep() }, async () => {
-    await assert.rejects(snapshotOf(changed(text, from, to)), says);
+    await assert.rejects(snapshotOf(changed(text, from, to)), (error) => {
+      // All names depend on this variable: nothing has been created by then.
+      assert.match(String(error), /The template variable 'checked' is not valid/);
+      assert.match(String(error), says);
+      return true;
+    });
   });
 }
 
@@ -207,4 +256,49 @@ test('accepted: a premium namespace', { skip: withoutBicep() }, async () => {
   const namespace = resources.find(({ type }) => type === 'Microsoft.EventHub/namespaces');
   assert.deepEqual(field(namespace, 'sku'), { name: 'Premium', tier: 'Premium', capacity: 1 });
   assert.equal(field(namespace, 'properties.isAutoInflateEnabled'), false);
+});
+
+// In regions where Flex Consumption takes no smaller number, a hub of up to 32 partitions could not be had at all.
+test('40 instances are accepted with fewer partitions', { skip: withoutBicep() }, async () => {
+  const { resources } = await snapshotOf(changed(dev, 'maximumInstances: 4', 'maximumInstances: 40'));
+  const app = resources.find(({ type }) => type === 'Microsoft.Web/sites');
+  const most = field(app, 'properties.functionAppConfig.scaleAndConcurrency.maximumInstanceCount');
+  assert.equal(most, 40);
+});
+
+// A module is evaluated when it is its turn: what is wrong in it would end a deployment that has begun.
+test('every rule is checked in main.bicep, in the variable that its names are made of', () => {
+  const main = infraText('main.bicep');
+  const checks = /^var checked = \{\n([\s\S]*?)^\}/m.exec(main)?.[1] ?? '';
+  const rules = [...infraText('rules.bicep').matchAll(/@export\(\)\n(?:@.*\n)?func (\w+)/g)];
+  assert.ok(rules.length >= 13);
+  for (const [, rule = ''] of rules) assert.ok(checks.includes(`${rule}(`), rule);
+  assert.doesNotMatch(main.replace(checks, ''), /^\s*name: name$|checked[A-Z]\w*\(/m);
+});
+
+test('accepted: the lines that users take the comment from', { skip: withoutBicep() }, async () => {
+  const id = '11111111-2222-3333-4444-555555555555';
+  for (const text of [dev, production]) {
+    const lines = text.replaceAll(/^( *)\/\/ (param \w+ = |allowKeys: )/gm, '$1$2');
+    const filled = lines.replaceAll('<object id>', id).replaceAll('<address>', 'team@example.org');
+    assert.equal((await compileText(filled)).diagnostics, '');
+    const { resources, outputs } = await snapshotOf(filled);
+    assert.equal(outputs['senderPolicy'], 'ces');
+    assert.match(JSON.stringify(resources), /"emailAddress":"team@example\.org"/);
+    const roles = resources.filter(
+      ({ type, properties }) => /roleAssignments$/i.test(type) && field(properties, 'principalId') === id,
+    );
+    // The sender's; the operator's on three containers and in Cosmos DB.
+    assert.equal(roles.length, 5);
+  }
+});
+
+test('accepted: the example of docs/deploy.md', { skip: withoutBicep() }, async () => {
+  const page = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8');
+  const example = /^```bicep\n([\s\S]*?)^```/m.exec(page)?.[1] ?? assert.fail('no example');
+  const text = dev.replace(/^param replica = \{[\s\S]*?^\}\n/m, example);
+  assert.ok(text.includes(example));
+  assert.equal((await compileText(text)).diagnostics, '');
+  const { resources } = await snapshotOf(text);
+  assert.match(JSON.stringify(resources.map(({ name }) => name)), /\/replica\/customers"/);
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { blobContainers } from '../../src/settings/blobContainers.ts';
-import { field, infraText, type Resource, snapshot, snapshotOf, withoutBicep } from '../support/bicep.ts';
-import { all, appSettings, fields, one, testDeployments } from './deployments.ts';
+import { field, type Resource, snapshotOf, withoutBicep } from '../support/bicep.ts';
+import { all, appSettings, deploymentOf, fields, filledIn, one, testDeployments } from './deployments.ts';
 
 testDeployments(
   'the hub speaks Kafka and TLS 1.2, and is read by a consumer group of its own',
@@ -54,7 +54,7 @@ test('transactions have a container of their own, only where they are tracked', 
 }, async () => {
   const type = 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers';
   const text = (choice: string): string =>
-    infraText('production.bicepparam').replace('parkedHours: 48', `parkedHours: 48${choice}`);
+    filledIn('production.bicepparam').replace('parkedHours: 48', `parkedHours: 48${choice}`);
   const off = await snapshotOf(text(''));
   assert.equal(appSettings(off).get('TRANSACTIONS'), 'off');
   assert.equal(all(off, type).length, 1);
@@ -115,7 +115,7 @@ testDeployments('what is parked is deleted long after the sweeper would have', (
 test('dead letters and captured files are deleted after the time that is asked for', {
   skip: withoutBicep(),
 }, async () => {
-  const text = infraText('production.bicepparam').replace(
+  const text = filledIn('production.bicepparam').replace(
     'parkedHours: 48',
     'parkedHours: 48, deadLetterDays: 400',
   );
@@ -188,7 +188,7 @@ testDeployments('no log has a line per request', (deployment) => {
 test('a namespace grows as far as it may, or stays as it is', { skip: withoutBicep() }, async () => {
   const growth = ['properties.isAutoInflateEnabled', 'properties.maximumThroughputUnits'];
   const namespaceOf = async (file: string): Promise<Resource> =>
-    one(await snapshot(file), 'Microsoft.EventHub/namespaces');
+    one(await deploymentOf(file), 'Microsoft.EventHub/namespaces');
   const production = fields(await namespaceOf('production.bicepparam'), ...growth);
   assert.deepEqual(Object.values(production), [true, 10]);
   const dev = fields(await namespaceOf('dev.bicepparam'), ...growth);
@@ -196,7 +196,7 @@ test('a namespace grows as far as it may, or stays as it is', { skip: withoutBic
 });
 
 test('captured files are written with the identity of Event Hubs', { skip: withoutBicep() }, async () => {
-  const deployment = await snapshot('production.bicepparam');
+  const deployment = await deploymentOf('production.bicepparam');
   const hub = one(deployment, 'Microsoft.EventHub/namespaces/eventhubs');
   assert.deepEqual(
     fields(hub, 'properties.captureDescription.enabled', 'properties.captureDescription.encoding'),

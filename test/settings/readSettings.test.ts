@@ -292,3 +292,11 @@ test('telemetry is on with a connection string, which is checked; its identity c
     /does not say Authorization=AAD/,
   );
 });
+
+// Azure hands the text of a reference that it cannot resolve to the app: as a salt it would give all rows other ids.
+test('a reference to a key vault is not taken for the secret', () => {
+  const reference = '@Microsoft.KeyVault(SecretUri=https://vault.example/secrets/mask-salt)';
+  const complaint = onlyComplaint({ ...least, MASK_SALT: reference });
+  assert.match(complaint, /^MASK_SALT is a Key Vault reference that was not resolved: put there /);
+  assert.doesNotMatch(complaint, /vault\.example/);
+});

@@ -17,6 +17,9 @@ export function readSqlRequest(flags: Flags): SqlRequest {
 
 function wantedOf(flags: Flags): SqlRequest['wanted'] {
   const source = sourceOf(flags);
+  for (const way of ['seed', 'seedEnd', 'disable']) {
+    if (flags[way] === true) refuseHub(flags);
+  }
   if (flags['disable'] === true) return { kind: 'disable', ...source };
   const column = checkName('--seed-column', textOf(flags, 'seedColumn'));
   if (flags['seedEnd'] === true) return { kind: 'seed-end', ...source, column };
@@ -52,6 +55,16 @@ function wantedOf(flags: Flags): SqlRequest['wanted'] {
     messageKb: numberOf(flags, 'messageKb', '--message-kb', LEAST_MESSAGE_KB, MOST_MESSAGE_KB),
     changedColumnsOnly,
   };
+}
+
+/** Where the hub is matters to the set-up only: who names it elsewhere expects something that does not happen. */
+function refuseHub(flags: Flags): void {
+  for (const name of ['namespace', 'hub']) {
+    if (flags[name] !== undefined)
+      throw new UserError(
+        `--${name} goes with the set-up only: leave it out with --seed, --seed-end and --disable`,
+      );
+  }
 }
 
 function sourceOf(flags: Flags): Source {
