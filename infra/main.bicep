@@ -53,6 +53,7 @@ var hubName = 'ces'
 var consumerGroupName = 'replica'
 var databaseName = 'replica'
 var containerName = 'rows'
+var transactionsContainerName = 'transactions'
 var deploymentContainer = 'deployment'
 var captureContainer = 'capture'
 
@@ -173,6 +174,7 @@ module database 'modules/cosmos.bicep' = {
     tags: tags
     databaseName: databaseName
     containerNames: containerNames
+    transactionsContainerName: replica.?transactions == null ? '' : transactionsContainerName
     capacity: cosmos.capacity
     maxThroughput: checked.maxThroughput
     indexedPaths: checked.indexedPaths
@@ -258,6 +260,12 @@ module functionApp 'modules/functionApp.bicep' = {
       APPLICATIONINSIGHTS_CONNECTION_STRING: monitoring.outputs.applicationInsightsConnectionString
       APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identity.properties.clientId};Authorization=AAD'
       REPLICA_CONFIG: string(checked.config)
+      TRANSACTIONS: replica.?transactions == null
+        ? 'off'
+        : replica.?transactions.?withOrder ?? false ? 'on-with-order' : 'on'
+      HUB_PARTITIONS: string(eventHub.partitions)
+      TRANSACTION_IDLE_SECONDS: string(replica.?transactions.?idleSeconds ?? 120)
+      COSMOS_TRANSACTIONS_CONTAINER: transactionsContainerName
     }
     maskSaltUri: checked.maskSaltUri
   }

@@ -153,6 +153,20 @@ type replicaOptions = {
 
   @description('Per-table choices.')
   config: replicaConfig?
+
+  @description('Tracking of transactions and the watermark: see docs/transactions.md. Left out: off, at no cost.')
+  transactions: transactionOptions?
+}
+
+@sealed()
+type transactionOptions = {
+  @description('Write the numbers of the changes of each table as well.')
+  withOrder: bool?
+
+  @description('Seconds of silence after which a partition is taken to hold nothing more of a transaction.')
+  @minValue(1)
+  @maxValue(86400)
+  idleSeconds: int?
 }
 
 @export()

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CosmosClient, type CosmosClientOptions } from '@azure/cosmos';
+import { CosmosClient, type CosmosClientOptions, type Database } from '@azure/cosmos';
 import { DefaultAzureCredential } from '@azure/identity';
 import { BlobServiceClient, type StoragePipelineOptions } from '@azure/storage-blob';
 import { BlobDeadLetterArchive } from './deadletter/blobDeadLetterArchive.ts';
@@ -20,15 +20,17 @@ import { ContainerIdentity } from './replica/containerIdentity.ts';
 import { CosmosStore } from './replica/cosmosStore.ts';
 import type { Services } from './services.ts';
 import { blobContainers } from './settings/blobContainers.ts';
-import type { Settings } from './settings/readSettings.ts';
+import type { Settings, TransactionSettings } from './settings/readSettings.ts';
 import { settingsCatalogue } from './settings/settingsCatalogue.ts';
 import { silentTelemetry } from './telemetry/silentTelemetry.ts';
+import { CosmosProgressStore } from './transactions/cosmosProgressStore.ts';
+import { Tracking } from './transactions/tracking.ts';
 import { Watch } from './warnings/watch.ts';
 
 /** Connects the pipeline to Cosmos DB and Blob storage. Nothing is sent before the first batch. */
 export function createServices(settings: Settings): Services {
   const { database, container } = settings.cosmos;
-  const { rules } = settings;
+  const { rules, transactions } = settings;
   const cosmos = new CosmosClient(cosmosOptions(settings)).database(database);
   const rows = cosmos.container(container);
   const others = new Map(rules.containers.map((name) => [name, cosmos.container(name)]));
@@ -38,6 +40,8 @@ export function createServices(settings: Settings): Services {
       .filter(({ id }) => id !== container)
       .map((one) => new ContainerIdentity(one, 'REPLICA_CONFIG')),
   ];
+  const tracked = transactions === undefined ? [] : [cosmos.container(transactions.container)];
+  const trackedIdentities = tracked.map((one) => new ContainerIdentity(one, 'COSMOS_TRANSACTIONS_CONTAINER'));
   const resourceIds = () => Promise.all(identities.map((identity) => identity.resourceId()));
   // With another epoch changes have other versions, and an event that was applied has to be applied again.
   const replica = async (): Promise<string> => replicaName(await resourceIds(), rules.epochs);
@@ -45,6 +49,7 @@ export function createServices(settings: Settings): Services {
   return {
     ready: async () => {
       await resourceIds();
+      await Promise.all(trackedIdentities.map((identity) => identity.resourceId()));
     },
     store: new CosmosStore(rows, others),
     largeValues: new BlobLargeValues(blobs.getContainerClient(blobContainers.largeValues)),
@@ -54,7 +59,22 @@ export function createServices(settings: Settings): Services {
     settings,
     watch: new Watch(),
     telemetry: silentTelemetry,
+    ...(transactions !== undefined && { tracking: trackingOf(transactions, settings, cosmos) }),
   };
+}
+
+function trackingOf(
+  { container, partitions, idleSeconds, withOrder }: TransactionSettings,
+  { tombstoneSeconds }: Settings,
+  cosmos: Database,
+): Tracking {
+  const store = new CosmosProgressStore(cosmos.container(container));
+  return new Tracking(store, {
+    partitions,
+    idleMs: idleSeconds * 1000,
+    withOrder,
+    ttlSeconds: tombstoneSeconds,
+  });
 }
 
 /** Another name when a container is made anew, or an epoch is raised. A header holds it, so it is ASCII. */

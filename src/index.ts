@@ -3,6 +3,7 @@ import { assert } from './errors/bug.ts';
 import { registerMonitoring } from './functions/registerMonitoring.ts';
 import { registerReplicate } from './functions/replicate.ts';
 import { registerSweep } from './functions/sweep.ts';
+import { registerWatermark } from './functions/watermark.ts';
 import type { Services } from './services.ts';
 import { readSettings } from './settings/readSettings.ts';
 import { startMonitoring } from './telemetry/startMonitoring.ts';
@@ -17,6 +18,8 @@ registerSweep(started);
 const settings = readSettings(process.env);
 const created = createServices(settings);
 services = created;
+
+if (settings.transactions !== undefined) registerWatermark(started);
 
 const { telemetry } = settings;
 if (telemetry !== undefined) {

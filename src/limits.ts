@@ -118,3 +118,48 @@ export const LSN_BACK_MINUTES = 65;
 
 /** Tables whose rules are remembered per process. */
 export const REMEMBERED_TABLES = 10_000;
+
+/** Most bits for the sequence numbers of a transaction: tables times highest number. As text they fit into an item. */
+export const MAX_TRANSACTION_CELLS = 8_000_000;
+
+/** Streams remembered of one partition of the hub. */
+export const MAX_PARTITION_STREAMS = 100;
+
+/** Streams whose databases a process remembers, databases of each, and how often it asks for one that it does not know, in milliseconds. */
+export const MAX_KNOWN_STREAMS = 1_000;
+export const MAX_STREAM_DATABASES = 10;
+export const LOOK_UP_EVERY_MS = 60_000;
+
+/** Parked events that a run of the watermark can take into account; with more it does not move. */
+export const MAX_PARKED_HOLDS = 50_000;
+
+/** Dead letters of unknown databases that are remembered of one partition. */
+export const MAX_STRAYS = 1_000;
+
+/** Silence in all partitions after which a stream is not waited for any more, in milliseconds. */
+export const STREAM_QUIET_MS = 24 * 60 * 60 * 1000;
+
+/** Life of the mark that a batch fails, in milliseconds; a batch comes again well within it, and renews it. */
+export const FAILING_MARK_MS = 10 * 60 * 1000;
+
+/** Time for writing that mark, in seconds: the batch has used up its own. */
+export const FAILING_MARK_SECONDS = 5;
+
+/** Ended transactions above the watermark, and transactions with dead letters, that are remembered one by one. */
+export const MAX_REMEMBERED_ENDS = 1_000;
+export const MAX_WATERMARK_EXCEPTIONS = 1_000;
+
+/** Open transactions of a database that one run of the watermark looks at: the oldest. */
+export const MAX_OPEN_TRANSACTIONS = 5_000;
+
+/** How far a read may lag behind another client's write under session consistency, with a margin, in milliseconds. */
+export const READ_LAG_MS = 2_000;
+
+/** Time a run of the watermark may take, in seconds; the next one comes by itself. */
+export const WATERMARK_SECONDS = 60;
+
+/** Operations of one bulk request on items of tracking. */
+export const MAX_PROGRESS_OPERATIONS = 50;
+
+/** Partitions of a hub: more than the largest hub of any tier has. */
+export const MAX_HUB_PARTITIONS = 2_048;

@@ -9,6 +9,8 @@ import { type BatchReport, type BatchResults, batchReport, withheldOf } from './
 import { foldRows } from './steps/foldRows.ts';
 import { lettersOf, putAside } from './steps/putAside.ts';
 import { readSegments } from './steps/readSegments.ts';
+import { markFailing, recordPartitions } from './steps/recordPartitions.ts';
+import { recordTransactions } from './steps/recordTransactions.ts';
 import { releaseParked } from './steps/releaseParked.ts';
 import { settleEvents } from './steps/settleEvents.ts';
 import { type TableReport, tableReports } from './steps/tableReports.ts';
@@ -29,6 +31,9 @@ export async function replicate(
   const deadline = new Deadline(services.settings.batchDeadlineSeconds);
   try {
     return await replicateInTime(messages, services, deadline, options);
+  } catch (error) {
+    if (services.tracking !== undefined) await markFailing(messages, services.tracking, services.settings);
+    throw error;
   } finally {
     deadline.end();
   }
@@ -44,6 +49,8 @@ async function replicateInTime(
   const joined = await assembleEvents(segments, services, deadline.signal, options.createMissing);
   const assembled = { ...joined, events: [...joined.events, ...events] };
   const finished = await finishEvents({ ...assembled, unreadable }, services, deadline, options);
+  if (services.tracking !== undefined)
+    await recordPartitions({ segments, events }, services.tracking, services.settings, deadline);
   const books = { messages, ignored, assembled, ...finished };
   return {
     report: batchReport(books),
@@ -76,6 +83,8 @@ export async function finishEvents(
   const letters = [...unreadable, ...rejected.flatMap((one) => lettersOf(one, settings.rules))];
   await putAside(letters, services, signal);
   const finished = [...settled.applied, ...settled.superseded, ...folded.excluded];
+  if (services.tracking !== undefined)
+    await recordTransactions(finished, rejected, services.tracking, settings, deadline);
   await releaseParked(finished, rejected, services, signal);
   const warnings = watchBatch(folded, results, rejected, services.watch);
   return { folded, settled, letters, operations, warnings };

@@ -9,3 +9,10 @@ export type { JsonValue } from './replica/jsonValue.ts';
 export type { LargeValueReference, RowValue } from './replica/largeValue.ts';
 export type { Provenance, ReplicaItem } from './replica/replicaItem.ts';
 export { type Resolved, resolveLargeValues, WrongLargeValue } from './replica/resolveLargeValues.ts';
+export {
+  type ReachedWatermark,
+  type WaitOptions,
+  type WatermarkContainer,
+  WatermarkNotReached,
+  waitForWatermark,
+} from './transactions/waitForWatermark.ts';

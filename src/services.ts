@@ -5,6 +5,7 @@ import type { LargeValues } from './replica/largeValues.ts';
 import type { ReplicaStore } from './replica/replicaStore.ts';
 import type { ReplicaSettings } from './settings/replicaSettings.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
+import type { Tracking } from './transactions/tracking.ts';
 import type { Watch } from './warnings/watch.ts';
 
 /** What the pipeline works with. One set lives as long as the process and serves all partitions at once. */
@@ -22,4 +23,6 @@ export interface Services {
   readonly settings: ReplicaSettings;
   readonly watch: Watch;
   readonly telemetry: Telemetry;
+  /** Undefined: transactions are not tracked. */
+  readonly tracking?: Tracking | undefined;
 }

@@ -50,4 +50,16 @@ type appSettings = {
 
   @description('per-table choices as a JSON document, or the path of a file with it')
   REPLICA_CONFIG: string?
+
+  @description('off, which is the default; on, to track transactions and write a watermark; or on-with-order, to write the numbers of their changes as well')
+  TRANSACTIONS: string?
+
+  @description('the number of partitions of the event hub, from 1 to 2048; needed when TRANSACTIONS is on')
+  HUB_PARTITIONS: string?
+
+  @description('the time after which a silent partition is taken to hold nothing more of a transaction, from 1 to 86400 seconds, 120 by default')
+  TRANSACTION_IDLE_SECONDS: string?
+
+  @description('the name of the container for transactions and watermarks, transactions by default, another one than COSMOS_CONTAINER')
+  COSMOS_TRANSACTIONS_CONTAINER: string?
 }

@@ -7,6 +7,10 @@ param location string
 param tags tagsType
 param databaseName string
 param containerNames string[]
+
+@description('Of transactions and watermarks; empty where they are not tracked.')
+param transactionsContainerName string
+
 param capacity 'serverless' | 'autoscale'
 
 @description('Of each container; 0 with serverless.')
@@ -72,6 +76,26 @@ resource containers 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containe
     }
   }
 ]
+
+resource transactions 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2025-10-15' = if (!empty(transactionsContainerName)) {
+  parent: database
+  name: empty(transactionsContainerName) ? 'none' : transactionsContainerName
+  properties: {
+    resource: {
+      id: transactionsContainerName
+      partitionKey: { paths: ['/pkkey'], kind: 'Hash', version: 2 }
+      // On, but without a default: ended transactions bring their own.
+      defaultTtl: -1
+      // The watermark looks for the open transactions of a database, oldest first; all else is found by its id.
+      indexingPolicy: {
+        indexingMode: 'consistent'
+        includedPaths: map(['/db/?', '/status/?', '/commit/?'], path => { path: path })
+        excludedPaths: [{ path: '/*' }]
+      }
+    }
+    options: maxThroughput > 0 ? { autoscaleSettings: { maxThroughput: maxThroughput } } : {}
+  }
+}
 
 resource contributor 'Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments@2025-10-15' = {
   parent: account

@@ -60,6 +60,7 @@ var stuck = [
   lines('Events that wait for segments', loadTextContent('../queries/workbook/parked.kql'))
   table('Warnings', loadTextContent('../queries/workbook/warnings.kql'))
   table('Values to look at', loadTextContent('../queries/workbook/values.kql'))
+  table('Transactions, where they are tracked', loadTextContent('../queries/workbook/transactions.kql'))
   lines('Large values put and removed', loadTextContent('../queries/workbook/largeValues.kql'))
 ]
 

@@ -40,7 +40,7 @@ export async function startLocalServers(
   wellKnownPorts: boolean,
   choices: Readonly<Partial<Record<SettingName, string>>> = {},
 ): Promise<LocalServers> {
-  const { rules, cosmos: named } = readSettings({ ...examples, ...choices });
+  const { rules, cosmos: named, transactions } = readSettings({ ...examples, ...choices });
   const otherContainers = rules.containers.filter((name) => name !== named.container);
   const ports = wellKnownPorts ? WELL_KNOWN_PORTS : undefined;
   const cosmos = await onPort(ports?.cosmos, startCosmosServer);
@@ -49,7 +49,12 @@ export async function startLocalServers(
     throw error;
   });
   const names = { database: examples.COSMOS_DATABASE, container: examples.COSMOS_CONTAINER };
-  await createContainers(cosmos, blob, { ...names, ...blobContainers, others: otherContainers });
+  await createContainers(cosmos, blob, {
+    ...names,
+    ...blobContainers,
+    others: otherContainers,
+    transactions: transactions?.container,
+  });
   const settings = {
     COSMOS_ENDPOINT: cosmos.endpoint,
     COSMOS_KEY: cosmos.key,

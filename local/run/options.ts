@@ -7,6 +7,8 @@ import { UserError } from './userError.ts';
 /** What the user asked for. */
 export interface RunOptions {
   readonly source: RecordingSource | SimulationSource;
+  /** Track transactions. */
+  readonly transactions: boolean;
   /** Leave the servers up after the run. */
   readonly keep: boolean;
   /** Print the summary as one JSON object and nothing else. */
@@ -49,14 +51,15 @@ export function parseOptions(args: readonly string[]): RunOptions | undefined {
         : '--help lists the options';
     throw new UserError(`${oneLine(error.message)}; ${hint}`, { cause: error });
   }
-  const { keep = false, json = false, bundle, from, config } = command.opts<Flags>();
+  const { keep = false, transactions = false, json = false, bundle, from, config } = command.opts<Flags>();
   const source = simulationSource(command) ?? recordingSource(from);
-  return { source, keep, json, bundle, ...(config !== undefined && { config }) };
+  return { source, transactions, keep, json, bundle, ...(config !== undefined && { config }) };
 }
 
 const BUNDLED_RECORDING = fileURLToPath(new URL('../recording.jsonl', import.meta.url));
 
 interface Flags {
+  readonly transactions?: true;
   readonly keep?: true;
   readonly json?: true;
   readonly bundle: string;
@@ -76,7 +79,14 @@ const OPTION_OF_FLAG: Readonly<Record<string, keyof SimulationOptions>> = {
   simulate: 'changes',
   scheme: 'partitionScheme',
 };
-const NOT_FOR_SIMULATION: ReadonlySet<string> = new Set(['from', 'config', 'keep', 'json', 'bundle']);
+const NOT_FOR_SIMULATION: ReadonlySet<string> = new Set([
+  'from',
+  'config',
+  'transactions',
+  'keep',
+  'json',
+  'bundle',
+]);
 
 function simulationSource(command: Command): SimulationSource | undefined {
   const flags: Readonly<Record<string, unknown>> = command.opts();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppLoadError, FunctionsHost } from '../host/functionsHost.ts';
 import type { HubBatch } from '../hubMessage.ts';
 import { type Concurrency, feed } from './feed.ts';
@@ -29,6 +30,7 @@ export interface PlayOptions {
 }
 
 const FUNCTION = 'replicate';
+const WATERMARK = 'watermark';
 const MAX_ATTEMPTS = 5;
 
 /**
@@ -55,14 +57,26 @@ export async function playMessages(
   };
   try {
     await feed(options.batches, deliver, options.concurrency);
+    const played = {
+      redeliveries,
+      requests: { cosmos: cosmos.requests() - before.cosmos, blob: blob.requests() - before.blob },
+      milliseconds: Math.round(performance.now() - started),
+    };
+    await endTransactions(host, environment);
+    return played;
   } finally {
     await host.dispose();
   }
-  return {
-    redeliveries,
-    requests: { cosmos: cosmos.requests() - before.cosmos, blob: blob.requests() - before.blob },
-    milliseconds: Math.round(performance.now() - started),
-  };
+}
+
+/** What the timer does once nothing has come for long enough; where transactions are tracked. */
+async function endTransactions(
+  host: FunctionsHost,
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (!host.functions.some(({ name }) => name === WATERMARK)) return;
+  await sleep(Number(environment['TRANSACTION_IDLE_SECONDS']) * 1000);
+  await host.invokeTimer(WATERMARK);
 }
 
 async function loadApp(

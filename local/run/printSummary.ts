@@ -1,7 +1,7 @@
 import type { SimulationStatistics } from '../simulation/simulate.ts';
 import type { Comparison } from './compareWithOracle.ts';
 import type { Totals } from './functionLog.ts';
-import type { Summary, TableCount } from './summary.ts';
+import type { Summary, TableCount, TransactionCounts } from './summary.ts';
 import { textTable } from './textTable.ts';
 
 /** Tables whose rows are counted one by one. */
@@ -28,7 +28,15 @@ export function verdictLines({ log, comparison, notCompared, placeholderSalt }: 
 
 type Line = readonly [label: string, value: string, note: string];
 
-function countsOf({ totals, redeliveries, blobs, requests, milliseconds, simulation }: Summary): Line[] {
+function countsOf({
+  totals,
+  transactions,
+  redeliveries,
+  blobs,
+  requests,
+  milliseconds,
+  simulation,
+}: Summary): Line[] {
   const again =
     redeliveries === 0
       ? ''
@@ -55,6 +63,7 @@ function countsOf({ totals, redeliveries, blobs, requests, milliseconds, simulat
     ['  parked', count(totals.parked), `segments that came before the rest of their event; ${left}`],
     ['  dead-lettered', count(totals.deadLettered), reasons.join(', ')],
     ['Changes', count(totals.changes), 'in them, duplicates included'],
+    ...(transactions === undefined ? [] : transactionLines(transactions)),
     ...notesOf(totals),
     [
       'Cosmos DB',
@@ -63,6 +72,26 @@ function countsOf({ totals, redeliveries, blobs, requests, milliseconds, simulat
     ],
     ['Blob storage', count(requests.blob), 'requests'],
     ['Time', (milliseconds / 1000).toFixed(1), 'seconds'],
+  ];
+}
+
+function transactionLines({ ended, idle, open, changes, missing, watermarks }: TransactionCounts): Line[] {
+  const gaps = missing === 0 ? '' : `, ${counted(missing, 'number')} missing`;
+  return [
+    [
+      'Transactions',
+      count(ended),
+      `ended with ${counted(changes, 'change')}${gaps}; ${count(idle)} of them when partitions fell silent; ${count(open)} open`,
+    ],
+    ...watermarks.map(
+      ({ db, lsn, time, exceptions }): Line => [
+        '  complete',
+        db,
+        `up to ${lsn ?? 'nothing yet'}${time === null ? '' : `, committed ${time}`}${
+          exceptions.dead_letters === 0 ? '' : `, but for ${counted(exceptions.dead_letters, 'dead letter')}`
+        }`,
+      ],
+    ),
   ];
 }
 

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { SettingName } from '../../src/settings/settingsCatalogue.ts';
+import { MAX_PARTITIONS } from '../simulation/options.ts';
 import { type Choices, readChoices } from './choices.ts';
 import { compareChosen } from './compareChosen.ts';
 import { FunctionLog } from './functionLog.ts';
@@ -12,9 +14,10 @@ import { summaryLines, verdictLines } from './printSummary.ts';
 import { type Progress, silentProgress, visibleProgress } from './progress.ts';
 import { readBlobs } from './readBlobs.ts';
 import { readReplica } from './readReplica.ts';
+import { readTransactions } from './readTransactions.ts';
 import { rowTables } from './rowTable.ts';
 import type { StoredItem } from './storedItem.ts';
-import { countTables, type Summary } from './summary.ts';
+import { countTables, countTransactions, type Summary } from './summary.ts';
 import { UserError } from './userError.ts';
 
 /**
@@ -33,7 +36,10 @@ export async function runLocal(options: RunOptions): Promise<0 | 1> {
   const source = await openSource(options);
   const progress = options.json ? silentProgress : visibleProgress();
   const servers = await progress.step('Start Cosmos DB and Blob storage in memory', () =>
-    startLocalServers(options.keep, choices?.environment ?? source.settings),
+    startLocalServers(options.keep, {
+      ...(choices?.environment ?? source.settings),
+      ...trackingOf(options),
+    }),
   );
   try {
     const { summary, items } = await play(source, servers, { bundle, choices }, progress);
@@ -44,6 +50,20 @@ export async function runLocal(options: RunOptions): Promise<0 | 1> {
   } finally {
     await servers.close();
   }
+}
+
+/** Silence that is waited for at the end, in seconds: what has been played is all there is. */
+const IDLE_S = '1';
+
+function trackingOf({ transactions, source }: RunOptions): Readonly<Partial<Record<SettingName, string>>> {
+  if (!transactions) return {};
+  // A recording does not say how many partitions its hub has.
+  const partitions = source.kind === 'simulation' ? source.options.partitions : MAX_PARTITIONS;
+  return {
+    TRANSACTIONS: 'on',
+    TRANSACTION_IDLE_SECONDS: IDLE_S,
+    HUB_PARTITIONS: String(partitions),
+  };
 }
 
 async function play(
@@ -62,13 +82,14 @@ async function play(
       onMessages: (messages) => retitle(`${title}: ${messages.toLocaleString('en-US')} messages`),
     }),
   );
-  const [items, blobs] = await progress.step('Read the replica back', () =>
-    Promise.all([readReplica(servers), readBlobs(servers)]),
+  const [items, blobs, tracked] = await progress.step('Read the replica back', () =>
+    Promise.all([readReplica(servers), readBlobs(servers), readTransactions(servers)]),
   );
   const summary = {
     ...summaryOf(source, played, log),
     blobs,
     tables: countTables(items),
+    ...(tracked.transactions.length > 0 && { transactions: countTransactions(tracked) }),
     ...(choices?.placeholderSalt === true && { placeholderSalt: true as const }),
   };
   const { simulation } = source;

@@ -3,6 +3,7 @@ import type { Comparison } from './compareWithOracle.ts';
 import type { Totals } from './functionLog.ts';
 import type { SettingOfServers } from './localServers.ts';
 import type { LeftBlobs } from './readBlobs.ts';
+import type { StoredTransactions, StoredWatermark } from './readTransactions.ts';
 import { type StoredItem, tableOf } from './storedItem.ts';
 
 /** What a run came to; what `--json` prints. */
@@ -20,6 +21,8 @@ export interface Summary {
   readonly blobs: LeftBlobs;
   /** What the Cosmos DB container holds in the end. */
   readonly tables: readonly TableCount[];
+  /** Only where they are tracked. */
+  readonly transactions?: TransactionCounts;
   /** HTTP requests that the servers got while messages were played. */
   readonly requests: { readonly cosmos: number; readonly blob: number };
   /** Time in which messages were played. */
@@ -42,6 +45,36 @@ export interface TableCount {
   readonly table: string;
   readonly rows: number;
   readonly tombstones: number;
+}
+
+export interface TransactionCounts {
+  readonly ended: number;
+  /** Of them, ended because partitions were silent. */
+  readonly idle: number;
+  readonly open: number;
+  /** Changes in those that have ended. */
+  readonly changes: number;
+  /** Numbers of changes that never came. */
+  readonly missing: number;
+  readonly watermarks: readonly StoredWatermark[];
+}
+
+export function countTransactions({ transactions, watermarks }: StoredTransactions): TransactionCounts {
+  const ended = transactions.filter(({ status }) => status === 'END');
+  return {
+    ended: ended.length,
+    idle: ended.filter(({ closed_by }) => closed_by === 'idle').length,
+    open: transactions.length - ended.length,
+    changes: ended.reduce((sum, { event_count }) => sum + (event_count ?? 0), 0),
+    missing: ended.reduce((sum, { missing_count = 0 }) => sum + missing_count, 0),
+    watermarks: watermarks.map(({ db, lsn, time, open, exceptions }) => ({
+      db,
+      lsn,
+      time,
+      open,
+      exceptions,
+    })),
+  };
 }
 
 /** In the order of the names. */

@@ -12,6 +12,8 @@ export interface ContainerNames {
   readonly container: string;
   /** Cosmos DB containers that `REPLICA_CONFIG` names besides. */
   readonly others?: readonly string[];
+  /** Cosmos DB container of transactions; none unless given. */
+  readonly transactions?: string | undefined;
   /** Blob container of parked segments; `parked` unless given. */
   readonly parked?: string;
   /** Blob container of dead letters; `dead-letters` unless given. */
@@ -38,12 +40,12 @@ export async function createContainers(
 
 async function createReplicaContainers(
   { endpoint, key }: Pick<CosmosServer, 'endpoint' | 'key'>,
-  { database, container, others = [] }: ContainerNames,
+  { database, container, others = [], transactions }: ContainerNames,
 ): Promise<void> {
   const client = new CosmosClient({ endpoint, key, connectionPolicy: { enableEndpointDiscovery: false } });
   try {
     const created = await client.databases.createIfNotExists({ id: database });
-    for (const id of [container, ...others]) {
+    for (const id of [container, ...others, ...(transactions === undefined ? [] : [transactions])]) {
       await created.database.containers.createIfNotExists({
         id,
         partitionKey: {

@@ -45,6 +45,6 @@ export class ContainerIdentity {
   }
 }
 
-type NamingSetting = 'COSMOS_CONTAINER' | 'REPLICA_CONFIG';
+type NamingSetting = 'COSMOS_CONTAINER' | 'REPLICA_CONFIG' | 'COSMOS_TRANSACTIONS_CONTAINER';
 
 const PARTITION_KEY = '/pkkey';

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors/configurationError.ts';
+import { MAX_HUB_PARTITIONS } from '../limits.ts';
 import { MAX_EPOCH } from '../model/version.ts';
 import type { ReplicaConfig } from './configSchema.ts';
 import { readReplicaConfig } from './replicaConfig.ts';
@@ -17,10 +18,21 @@ export interface Settings extends ReplicaSettings {
     readonly container: string;
   };
   readonly blob: BlobConnection;
+  /** Undefined: transactions are not tracked. */
+  readonly transactions: TransactionSettings | undefined;
   /** Client id of a user-assigned identity. */
   readonly clientId: string | undefined;
   /** Undefined: no telemetry. */
   readonly telemetry: TelemetrySettings | undefined;
+}
+
+export interface TransactionSettings {
+  readonly container: string;
+  /** Partitions of the event hub. */
+  readonly partitions: number;
+  readonly idleSeconds: number;
+  /** Whether the numbers of the changes of each table are written. */
+  readonly withOrder: boolean;
 }
 
 export type BlobConnection =
@@ -65,6 +77,7 @@ export function readSettings(environment: Environment): Settings {
   const settings: Settings = {
     cosmos,
     blob: reader.blob(),
+    transactions: reader.transactions(cosmos),
     clientId: reader.optional('AZURE_CLIENT_ID'),
     telemetry: reader.telemetry(),
     tombstoneSeconds: tombstoneDays * SECONDS_PER_DAY,
@@ -151,6 +164,26 @@ class Reader {
     if (authentication !== undefined && identity === undefined)
       this.complain('APPLICATIONINSIGHTS_AUTHENTICATION_STRING', 'does not say Authorization=AAD');
     return { connectionString, identity };
+  }
+
+  transactions({ container: rows }: Settings['cosmos']): TransactionSettings | undefined {
+    const partitions = this.integer('HUB_PARTITIONS', { least: 1, most: MAX_HUB_PARTITIONS, otherwise: 0 });
+    const idleSeconds = this.integer('TRANSACTION_IDLE_SECONDS', { least: 1, most: 86_400, otherwise: 120 });
+    const container = this.optional('COSMOS_TRANSACTIONS_CONTAINER') ?? 'transactions';
+    const choice = this.optional('TRANSACTIONS') ?? 'off';
+    switch (choice) {
+      case 'off':
+        return undefined;
+      case 'on':
+      case 'on-with-order':
+        if (this.optional('HUB_PARTITIONS') === undefined)
+          this.complain('HUB_PARTITIONS', 'is missing, and TRANSACTIONS is on');
+        if (container === rows) this.complain('COSMOS_TRANSACTIONS_CONTAINER', 'is that of the rows');
+        return { container, partitions, idleSeconds, withOrder: choice === 'on-with-order' };
+      default:
+        this.complain('TRANSACTIONS', 'is none of its three values');
+        return undefined;
+    }
   }
 
   rules(cosmos: Settings['cosmos']): RuleBook {

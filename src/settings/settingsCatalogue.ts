@@ -111,6 +111,26 @@ export const settingsCatalogue = {
     put: 'a secret of 16 characters or more that hashed values are made with; needed when REPLICA_CONFIG masks columns, and never to be changed',
     example: '',
   },
+  TRANSACTIONS: {
+    required: false,
+    put: 'off, which is the default; on, to track transactions and write a watermark; or on-with-order, to write the numbers of their changes as well',
+    example: 'off',
+  },
+  HUB_PARTITIONS: {
+    required: false,
+    put: 'the number of partitions of the event hub, from 1 to 2048; needed when TRANSACTIONS is on',
+    example: '4',
+  },
+  TRANSACTION_IDLE_SECONDS: {
+    required: false,
+    put: 'the time after which a silent partition is taken to hold nothing more of a transaction, from 1 to 86400 seconds, 120 by default',
+    example: '120',
+  },
+  COSMOS_TRANSACTIONS_CONTAINER: {
+    required: false,
+    put: 'the name of the container for transactions and watermarks, transactions by default, another one than COSMOS_CONTAINER',
+    example: 'transactions',
+  },
 } as const satisfies Record<string, Setting>;
 
 export interface Setting {

@@ -24,7 +24,7 @@ export interface WholeEvent {
 export interface Rejected extends Omit<WholeEvent, 'change'> {
   readonly error: DataError;
   /** Where decoding got that far. */
-  readonly change?: Pick<Change, 'table' | 'key'>;
+  readonly change?: Pick<Change, 'table' | 'key'> & Partial<Pick<Change, 'position' | 'time'>>;
 }
 
 export function messagesOf({

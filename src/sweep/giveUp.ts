@@ -8,6 +8,7 @@ import type { LogicalId } from '../model/logicalId.ts';
 import { finishEvents } from '../pipeline.ts';
 import type { Services } from '../services.ts';
 import type { ReceivedSegment } from '../steps/received.ts';
+import { recordTransactions } from '../steps/recordTransactions.ts';
 import { addsNothing } from './addsNothing.ts';
 import { type SweptGroup, swept } from './sweptGroup.ts';
 
@@ -31,6 +32,10 @@ export async function giveUp(
   if (superseded === undefined) return swept('waiting');
   if (await hasChanged(event, segments, services, signal)) return swept('waiting');
   if (superseded) {
+    if (services.tracking !== undefined && head !== undefined) {
+      const event = { segments, change: head };
+      await recordTransactions([event], [], services.tracking, services.settings, deadline);
+    }
     await release(event, segments, services, signal);
     return swept('superseded');
   }

@@ -112,6 +112,32 @@ export const metrics = {
     dimensions: [],
     meaning: 'How long the event that was parked first has waited; 0 when none waits.',
   },
+  'replica.watermark_lag': {
+    kind: 'gauge',
+    unit: 's',
+    dimensions: ['database'],
+    meaning:
+      'Time since the commit of the oldest transaction that has not ended; 0 when all have. Only with TRANSACTIONS on.',
+  },
+  'replica.open_transactions': {
+    kind: 'gauge',
+    unit: '{transaction}',
+    dimensions: ['database'],
+    meaning: 'Transactions that have not ended. Only with TRANSACTIONS on.',
+  },
+  'replica.late_changes': {
+    kind: 'counter',
+    unit: '{change}',
+    dimensions: ['database'],
+    meaning: 'Changes that came after the end of their transaction, which was counted anew.',
+  },
+  'replica.missing_changes': {
+    kind: 'counter',
+    unit: '{change}',
+    dimensions: ['database'],
+    meaning:
+      'Numbers that are missing in ended transactions: changes of tables outside the stream group, mostly.',
+  },
 } as const satisfies Record<string, Metric>;
 
 interface Metric {

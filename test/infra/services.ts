@@ -49,6 +49,31 @@ testDeployments('the container takes what the app writes', (deployment) => {
   ]);
 });
 
+test('transactions have a container of their own, only where they are tracked', {
+  skip: withoutBicep(),
+}, async () => {
+  const type = 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers';
+  const text = (choice: string): string =>
+    filledIn('production.bicepparam').replace('parkedHours: 48', `parkedHours: 48${choice}`);
+  const off = await snapshotOf(text(''));
+  assert.equal(appSettings(off).get('TRANSACTIONS'), 'off');
+  assert.equal(all(off, type).length, 1);
+  const on = await snapshotOf(text(', transactions: { withOrder: true, idleSeconds: 60 }'));
+  const settings = appSettings(on);
+  assert.equal(settings.get('TRANSACTIONS'), 'on-with-order');
+  assert.equal(settings.get('TRANSACTION_IDLE_SECONDS'), '60');
+  const hub = one(on, 'Microsoft.EventHub/namespaces/eventhubs');
+  assert.equal(settings.get('HUB_PARTITIONS'), String(field(hub, 'properties.partitionCount')));
+  const container = one(on, type, `/${settings.get('COSMOS_TRANSACTIONS_CONTAINER')}`);
+  assert.deepEqual(field(container, 'properties.resource.partitionKey.paths'), ['/pkkey']);
+  assert.equal(field(container, 'properties.resource.defaultTtl'), -1);
+  assert.deepEqual(field(container, 'properties.resource.indexingPolicy.includedPaths'), [
+    { path: '/db/?' },
+    { path: '/status/?' },
+    { path: '/commit/?' },
+  ]);
+});
+
 testDeployments('capacity of Cosmos DB is either serverless or autoscale', (deployment) => {
   const account = one(deployment, 'Microsoft.DocumentDB/databaseAccounts');
   const container = one(deployment, 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers');

@@ -43,6 +43,7 @@ test('the least that works, with its defaults', () => {
       container: 'rows',
     },
     blob: { kind: 'identity', endpoint: 'https://account.blob.core.windows.net' },
+    transactions: undefined,
     clientId: undefined,
     telemetry: undefined,
     tombstoneSeconds: 8 * SECONDS_PER_DAY,
@@ -65,11 +66,16 @@ test('everything set', () => {
     TOMBSTONE_DAYS: '31',
     PARKED_HOURS: '48',
     BATCH_DEADLINE_SECONDS: '60',
+    TRANSACTIONS: 'on-with-order',
+    HUB_PARTITIONS: '32',
+    TRANSACTION_IDLE_SECONDS: '45',
+    COSMOS_TRANSACTIONS_CONTAINER: 't',
     REPLICA_CONFIG: '{"tables":{"d.dbo.T":{"updates":"replace"}}}',
   };
   assert.deepEqual(readSettings(environment), {
     cosmos: { endpoint: least['COSMOS_ENDPOINT'], key: 'a2V5', database: 'd', container: 'c' },
     blob: { kind: 'connectionString', connectionString: 'UseDevelopmentStorage=true' },
+    transactions: { container: 't', partitions: 32, idleSeconds: 45, withOrder: true },
     clientId: 'client',
     telemetry: undefined,
     tombstoneSeconds: 31 * SECONDS_PER_DAY,
@@ -77,6 +83,26 @@ test('everything set', () => {
     batchDeadlineSeconds: 60,
     rules: new RuleBook({ tables: { 'd.dbo.T': { updates: 'replace' } } }, 12),
   });
+});
+
+test('tracking is off unless it is on, has its defaults, and needs to know the partitions', () => {
+  assert.equal(readSettings({ ...least, TRANSACTIONS: 'off', HUB_PARTITIONS: '4' }).transactions, undefined);
+  assert.deepEqual(readSettings({ ...least, TRANSACTIONS: 'on', HUB_PARTITIONS: '4' }).transactions, {
+    container: 'transactions',
+    partitions: 4,
+    idleSeconds: 120,
+    withOrder: false,
+  });
+  assert.match(
+    onlyComplaint({ ...least, TRANSACTIONS: 'on' }),
+    /^HUB_PARTITIONS is missing, and TRANSACTIONS/,
+  );
+  assert.match(onlyComplaint({ ...least, TRANSACTIONS: 'yes' }), /^TRANSACTIONS is none of its three values/);
+  const on = { ...least, TRANSACTIONS: 'on', HUB_PARTITIONS: '4' };
+  assert.match(
+    onlyComplaint({ ...on, COSMOS_TRANSACTIONS_CONTAINER: 'rows' }),
+    /^COSMOS_TRANSACTIONS_CONTAINER is that of the rows/,
+  );
 });
 
 test('the examples of the catalogue work together', () => {

@@ -1,0 +1,141 @@
+import { MAX_PARTITION_STREAMS, MAX_STRAYS } from '../limits.ts';
+import type { Lsn } from '../model/lsn.ts';
+import { type Commit, epochOf, parseCommit } from './commit.ts';
+
+/**
+ * How far one partition of the hub has been handled, stream by stream. Joining is commutative, associative and
+ * idempotent, but for the mark of a batch that fails: that is the last one's who wrote.
+ */
+export interface PartitionProgress {
+  /** By {@link streamKey}. */
+  readonly streams: ReadonlyMap<string, StreamProgress>;
+  readonly failing: FailingBatch | undefined;
+  /** Dead letters of streams whose database was unknown, until it is known: by {@link strayKey}. */
+  readonly strays: ReadonlyMap<string, Stray>;
+  /** Of {@link ELSEWHERE} only: partitions that messages have come from, when HUB_PARTITIONS is less; else 0. */
+  readonly partitions: number;
+}
+
+/** A dead letter of which nothing is known but where it stands in its stream. */
+export interface Stray {
+  readonly stream: string;
+  readonly lsn: Lsn;
+  readonly number: number | undefined;
+  readonly reason: string;
+  readonly time: string | null;
+}
+
+export function strayKey({ stream, lsn, number, reason }: Stray): string {
+  return [stream, lsn, number, reason].join(':');
+}
+
+export interface StreamProgress {
+  readonly db: string;
+  /** Newest commit of which something was handled. What lies before it in the partition is handled, too. */
+  readonly commit: Commit;
+  /** When something of the stream was recorded last, in milliseconds. */
+  readonly arrived: number;
+}
+
+/** A batch that could not be handled. It comes again; until then what it holds must not be taken for handled. */
+export interface FailingBatch {
+  /** In milliseconds. */
+  readonly at: number;
+  /** Lowest commits in it. Without `db` they may be of any database. */
+  readonly holds: readonly { readonly db?: string; readonly commit?: Commit }[];
+}
+
+/** A stream group belongs to one database, but published examples share theirs, and nothing may wait for that. */
+export function streamKey(stream: string, db: string): string {
+  return `${stream}/${db}`;
+}
+
+/** Database and epoch of each stream that the partitions tell. */
+export function streamsIn(partitions: readonly PartitionProgress[]): ReadonlyMap<string, KnownStream> {
+  return new Map(
+    partitions.flatMap(({ streams }) =>
+      [...streams].map(([key, { db, commit }]) => {
+        const [stream = ''] = key.split('/', 1);
+        return [stream, { db, epoch: epochOf(commit) }] as const;
+      }),
+    ),
+  );
+}
+
+export interface KnownStream {
+  readonly db: string;
+  readonly epoch: number;
+}
+
+export const noProgress: PartitionProgress = {
+  streams: new Map(),
+  failing: undefined,
+  strays: new Map(),
+  partitions: 0,
+};
+
+/** @returns what is known together, without a mark: a batch was handled. */
+export function joinProgress(a: PartitionProgress, b: PartitionProgress): PartitionProgress {
+  const streams = new Map(a.streams);
+  for (const [stream, told] of b.streams) {
+    const known = streams.get(stream);
+    streams.set(stream, known === undefined ? told : joinStream(known, told));
+  }
+  const strays = new Map([...a.strays, ...b.strays].slice(0, MAX_STRAYS));
+  const partitions = Math.max(a.partitions, b.partitions);
+  return { streams: newest(streams), failing: undefined, strays, partitions };
+}
+
+function joinStream(a: StreamProgress, b: StreamProgress): StreamProgress {
+  const first = a.commit === b.commit ? a.db >= b.db : a.commit > b.commit;
+  const { db, commit } = first ? a : b;
+  return { db, commit, arrived: Math.max(a.arrived, b.arrived) };
+}
+
+/** Stream groups come and go; of too many those are forgotten that have been silent longest. */
+function newest(streams: ReadonlyMap<string, StreamProgress>): ReadonlyMap<string, StreamProgress> {
+  if (streams.size <= MAX_PARTITION_STREAMS) return streams;
+  const ordered = [...streams].sort(([a, x], [b, y]) => y.arrived - x.arrived || (a < b ? -1 : 1));
+  return new Map(ordered.slice(0, MAX_PARTITION_STREAMS));
+}
+
+/** Id and partition key of a partition's item. @param partition its id, or {@link ELSEWHERE}. */
+export function partitionItemId(partition: string): string {
+  return `partition-${partition}`;
+}
+
+/** Stands for the partition of what did not just come from one: messages without metadata, parked events. */
+export const ELSEWHERE = 'elsewhere';
+
+export interface PartitionItem {
+  readonly id: string;
+  readonly pkkey: string;
+  readonly streams: Readonly<Record<string, StreamProgress>>;
+  readonly failing?: FailingBatch;
+  readonly strays?: readonly Stray[];
+  readonly partitions?: number;
+}
+
+export function toPartitionItem(
+  id: string,
+  { streams, failing, strays, partitions }: PartitionProgress,
+): PartitionItem {
+  return {
+    id,
+    pkkey: id,
+    streams: Object.fromEntries(streams),
+    ...(failing !== undefined && { failing }),
+    ...(strays.size > 0 && { strays: [...strays.values()] }),
+    ...(partitions > 0 && { partitions }),
+  };
+}
+
+export function fromPartitionItem(stored: unknown): PartitionProgress {
+  const { streams = {}, failing, strays = [], partitions = 0 } = (stored ?? {}) as Partial<PartitionItem>;
+  return {
+    streams: new Map(Object.entries(streams).filter(([, { commit }]) => parseCommit(commit) !== undefined)),
+    failing,
+    strays: new Map(strays.map((stray) => [strayKey(stray), stray])),
+    partitions,
+  };
+}

@@ -1,0 +1,44 @@
+/** What tracking needs of Cosmos DB. The adapter speaks the SDK; tests put faults in between. */
+export interface ProgressStore {
+  /**
+   * Runs operations on distinct items. Never throws: whatever goes wrong becomes an outcome of the operations it
+   * concerns.
+   * @returns one outcome per operation, in the same order.
+   */
+  execute(operations: readonly ProgressOperation[], signal: AbortSignal): Promise<readonly ProgressOutcome[]>;
+  /**
+   * Transactions of a database that have not ended, by ascending commit.
+   * @param most how many.
+   * @throws OutageError when they cannot be read.
+   */
+  open(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]>;
+}
+
+export type ProgressOperation = ItemAddress &
+  (
+    | { readonly kind: 'read' }
+    | { readonly kind: 'create'; readonly item: object }
+    | { readonly kind: 'replace'; readonly item: object; readonly etag: string }
+  );
+
+export interface ItemAddress {
+  readonly id: string;
+  readonly pkkey: string;
+}
+
+export interface FoundItem {
+  readonly stored: unknown;
+  readonly etag: string;
+}
+
+export type ProgressOutcome =
+  /** Done; a read gives the document. */
+  | { readonly kind: 'ok'; readonly stored?: unknown; readonly etag?: string }
+  /** 404 */
+  | { readonly kind: 'missing' }
+  /** 409 or 412: someone else has written the item. */
+  | { readonly kind: 'outrun' }
+  /** 429 */
+  | { readonly kind: 'throttled'; readonly retryAfterMs: number }
+  /** It may or may not have been done. */
+  | { readonly kind: 'unknown'; readonly reason: string };

@@ -1,0 +1,79 @@
+/** From and to, both included. */
+export type SequenceRange = readonly [from: number, to: number];
+
+/** Sequence numbers of a transaction, kept as ascending ranges that neither overlap nor touch. Never changed. */
+export class SequenceSet {
+  static readonly empty = new SequenceSet([]);
+  readonly ranges: readonly SequenceRange[];
+
+  /** @param ranges ascending, neither overlapping nor touching; {@link SequenceSet.of} takes any. */
+  private constructor(ranges: readonly SequenceRange[]) {
+    this.ranges = ranges;
+  }
+
+  /** @param ranges of whole numbers from 0, in any order. */
+  static of(ranges: Iterable<SequenceRange>): SequenceSet {
+    const ascending = [...ranges].sort(([a], [b]) => a - b);
+    const merged: [number, number][] = [];
+    for (const [from, to] of ascending) {
+      const last = merged.at(-1);
+      if (last !== undefined && from <= last[1] + 1) last[1] = Math.max(last[1], to);
+      else merged.push([from, to]);
+    }
+    return new SequenceSet(merged);
+  }
+
+  static ofNumbers(numbers: Iterable<number>): SequenceSet {
+    return SequenceSet.of([...numbers].map((number) => [number, number] as const));
+  }
+
+  get size(): number {
+    return this.ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+  }
+
+  /** 0 for the empty set. */
+  get highest(): number {
+    return this.ranges.at(-1)?.[1] ?? 0;
+  }
+
+  has(number: number): boolean {
+    let [low, high] = [0, this.ranges.length - 1];
+    while (low <= high) {
+      const middle = (low + high) >>> 1;
+      const [from, to] = this.ranges[middle] ?? [0, 0];
+      if (number < from) high = middle - 1;
+      else if (number > to) low = middle + 1;
+      else return true;
+    }
+    return false;
+  }
+
+  union(other: SequenceSet): SequenceSet {
+    if (other.ranges.length === 0) return this;
+    if (this.ranges.length === 0) return other;
+    return SequenceSet.of([...this.ranges, ...other.ranges]);
+  }
+
+  /** What is in this set and not in the other. */
+  without(other: SequenceSet): SequenceSet {
+    const left: SequenceRange[] = [];
+    let next = 0;
+    for (const [from, to] of this.ranges) {
+      while ((other.ranges[next]?.[1] ?? Number.POSITIVE_INFINITY) < from) next += 1;
+      let start = from;
+      for (let at = next; start <= to; at += 1) {
+        const [cutFrom, cutTo] = other.ranges[at] ?? [Number.POSITIVE_INFINITY, 0];
+        if (cutFrom > to) break;
+        if (cutFrom > start) left.push([start, cutFrom - 1]);
+        start = cutTo + 1;
+      }
+      if (start <= to) left.push([start, to]);
+    }
+    return new SequenceSet(left);
+  }
+
+  /** What lies between 1 and the highest number and is not in the set. */
+  gaps(): SequenceSet {
+    return this.highest === 0 ? this : SequenceSet.of([[1, this.highest]]).without(this);
+  }
+}

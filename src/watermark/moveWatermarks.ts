@@ -1,0 +1,52 @@
+import type { Deadline } from '../deadline.ts';
+import { MAX_OPEN_TRANSACTIONS, READ_LAG_MS } from '../limits.ts';
+import type { Parking } from '../parking/parking.ts';
+import { closedBy, type Horizon } from '../transactions/closing.ts';
+import { epochOf } from '../transactions/commit.ts';
+import type { PartitionProgress } from '../transactions/partitionProgress.ts';
+import type { Tracking } from '../transactions/tracking.ts';
+import { moveWatermark, type WatermarkReport } from './moveWatermark.ts';
+import { type ParkedHolds, parkedHolds } from './parkedHolds.ts';
+
+/**
+ * Ends the transactions that are over, and moves the watermark of each database. What is read in what order decides:
+ * first how far the partitions are, then what is parked, then the transactions. Whatever came before the first was
+ * recorded then, and is seen by the others.
+ * @param pauseMs between the first and the others, so that reads have caught up.
+ * @throws OutageError when something cannot be read.
+ */
+export async function moveWatermarks(
+  { parking, tracking }: { readonly parking: Parking; readonly tracking: Tracking },
+  deadline: Deadline,
+  pauseMs: number = READ_LAG_MS,
+): Promise<readonly WatermarkReport[]> {
+  const { signal } = deadline;
+  const { options, store } = tracking;
+  // The time before everything that is read: silence is counted up to here.
+  const now = tracking.now();
+  const read = await tracking.readPartitions(signal);
+  const horizon: Horizon = { partitions: read.slice(0, -1), idleMs: options.idleMs, now };
+  const databases = epochsOf(read);
+  if (databases.size === 0) return [];
+  await tracking.settleStrays(read, deadline);
+  if (pauseMs > 0) await deadline.sleep(pauseMs);
+  const parked: ParkedHolds = await parkedHolds(parking, tracking, read, signal);
+  const reports: WatermarkReport[] = [];
+  for (const [db, epoch] of databases) {
+    const open = await store.open(db, MAX_OPEN_TRANSACTIONS, signal);
+    const judge = (transaction: Parameters<typeof closedBy>[0]) => closedBy(transaction, horizon);
+    const holds = { commits: parked.of(db, epoch), oldest: parked.oldest };
+    reports.push(await moveWatermark({ db, open, judge, holds, now }, tracking, signal));
+  }
+  return reports;
+}
+
+/** Databases that have come up, with their newest epochs. */
+function epochsOf(partitions: readonly PartitionProgress[]): ReadonlyMap<string, number> {
+  const epochs = new Map<string, number>();
+  for (const { streams } of partitions) {
+    for (const { db, commit } of streams.values())
+      epochs.set(db, Math.max(epochs.get(db) ?? 0, epochOf(commit)));
+  }
+  return epochs;
+}

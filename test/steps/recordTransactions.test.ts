@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Deadline } from '../../src/deadline.ts';
+import { OutageError } from '../../src/errors/outageError.ts';
+import { replicate } from '../../src/pipeline.ts';
+import { sweep } from '../../src/sweep/sweep.ts';
+import { Tracking } from '../../src/transactions/tracking.ts';
+import { moveWatermarks } from '../../src/watermark/moveWatermarks.ts';
+import { hubMessages } from '../support/hubMessages.ts';
+import { jsonMessage } from '../support/jsonMessage.ts';
+import { MemoryProgress } from '../support/memoryProgress.ts';
+import { splitMessages } from '../support/splitMessages.ts';
+import { insertEvent, type TestEvent } from '../support/testEvent.ts';
+import { anotherInstance, type TestServices, testServices } from '../support/testServices.ts';
+
+const options = { partitions: 2, idleMs: 1000, withOrder: false, ttlSeconds: 60 };
+
+function tracked(progress = new MemoryProgress(), base: TestServices = testServices()) {
+  const tracking = new Tracking(progress, options, () => 5_000);
+  return { services: { ...base, tracking }, progress };
+}
+
+/** A change of transaction `position`. */
+function event(id: number, position: number, sequence: number, more: Partial<TestEvent> = {}): TestEvent {
+  const base = insertEvent(id, position);
+  const logicalid = base.logicalid.replace(/\d{20}$/, String(sequence).padStart(20, '0'));
+  return { ...base, logicalid, sequencenumber: sequence, ...more };
+}
+
+const batch = (...events: readonly TestEvent[]) => hubMessages(events.map((one) => jsonMessage(one)));
+
+test('a batch costs a read and a write for each transaction, and a write for its partition', async () => {
+  const { services, progress } = tracked();
+  await replicate(batch(event(1, 1, 1), event(2, 1, 2), event(3, 2, 1)), services);
+  // The first batch of a process reads the partition, and asks for nothing else.
+  assert.deepEqual({ ...progress.received }, { read: 3, create: 3, replace: 0, open: 0 });
+  const before = { ...progress.received };
+  await replicate(batch(event(4, 2, 2), event(5, 2, 3), event(6, 2, 4)), services);
+  assert.deepEqual(
+    { ...progress.received },
+    { ...before, read: before.read + 1, replace: before.replace + 2 },
+  );
+});
+
+test('copies cost no write but that of the partition', async () => {
+  const { services, progress } = tracked();
+  const messages = batch(event(1, 1, 1), event(2, 1, 2));
+  await replicate(messages, services);
+  const { writes } = progress;
+  await replicate(messages, services);
+  assert.equal(progress.writes, writes + 1);
+});
+
+test('where tracking is off nothing is asked for', async () => {
+  const progress = new MemoryProgress();
+  await replicate(batch(event(1, 1, 1)), testServices());
+  assert.equal(progress.operations, 0);
+});
+
+test('changes count however they end', async () => {
+  const { services, progress } = tracked();
+  await replicate(
+    batch(
+      event(1, 1, 2),
+      // Superseded by the one before.
+      event(1, 1, 1),
+      event(3, 1, 3, { pkkey: [] }),
+    ),
+    services,
+  );
+  const item = progress.item('shop:00000000:00000000:0001');
+  assert.deepEqual(item?.['_ces'], {
+    firstSeen: 5_000,
+    time: '2026-08-07T16:25:00.890Z',
+    handled: { 'shop.dbo.Items': '1-2' },
+    dead: { 'no-key': { 'shop.dbo.Items': '3' } },
+  });
+  assert.deepEqual(item?.['dead_letters'], { 'no-key': 1 });
+});
+
+test('the partition is told last: it must not be ahead of the transactions', async () => {
+  const { services, progress } = tracked();
+  const order: string[] = [];
+  progress.written = ({ id }) => order.push(id);
+  await replicate(batch(event(1, 1, 1), event(2, 2, 1)), services);
+  assert.deepEqual(order, ['00000000:00000000:0001', '00000000:00000000:0002', 'partition-0']);
+  const { streams } = progress.item('partition-0') as unknown as { streams: Record<string, object> };
+  assert.deepEqual(Object.values(streams), [
+    { db: 'shop', commit: '0000:00000000000000000002', arrived: 5_000 },
+  ]);
+});
+
+test('an event is recorded before its parked segments are removed', async () => {
+  const { services, progress } = tracked();
+  const [first, second] = splitMessages(event(1, 1, 1), { form: 'text', base: 0, cuts: [300] });
+  assert.ok(first && second);
+  await replicate(hubMessages([first]), services);
+  const recorded: boolean[] = [];
+  services.parking.before = async ({ name }) => {
+    if (name === 'remove') recorded.push(progress.item('shop:00000000:00000000:0001') !== undefined);
+  };
+  await replicate(hubMessages([second], 1), services);
+  assert.deepEqual(recorded, [true]);
+});
+
+test('an event that the sweep finishes is recorded, and so is one that it gives up', async () => {
+  const { services, progress } = tracked();
+  const [first, second] = splitMessages(event(1, 1, 1), { form: 'text', base: 0, cuts: [700] });
+  const [lonely] = splitMessages(event(2, 2, 1), { form: 'text', base: 0, cuts: [700] });
+  assert.ok(first && second && lonely);
+  await replicate(batch(event(9, 9, 1)), services);
+  await replicate(hubMessages([first, lonely], 1), services);
+  // An instance that parked the other segment and died.
+  const { tracking: _, ...untracked } = services;
+  services.parking.before = async ({ name }) => {
+    if (name === 'list') throw new OutageError('dies');
+  };
+  await assert.rejects(replicate(hubMessages([second], 2), untracked));
+  services.parking.before = async () => {};
+  await sweep(
+    { ...anotherInstance(services), tracking: services.tracking },
+    new Date('2026-08-09T00:00:00Z'),
+  );
+  assert.ok(progress.item('shop:00000000:00000000:0001') !== undefined);
+  assert.deepEqual(progress.item('shop:00000000:00000000:0002')?.['dead_letters'], { 'segments-missing': 1 });
+});
+
+test('a partition that HUB_PARTITIONS does not tell of is noted before it is recorded, and waited for', async () => {
+  const { services, progress } = tracked();
+  const order: string[] = [];
+  progress.written = ({ id }) => order.push(id);
+  const from = (partition: string, position: number) =>
+    replicate(hubMessages([jsonMessage(event(position, position, 1))], position, partition), services);
+  await from('5', 1);
+  await from('5', 2);
+  assert.deepEqual(order, [
+    '00000000:00000000:0001',
+    'partition-elsewhere',
+    'partition-5',
+    '00000000:00000000:0002',
+    'partition-5',
+  ]);
+  for (const partition of ['0', '1']) await from(partition, 9);
+  const deadline = new Deadline(60);
+  const [report] = await moveWatermarks(services, deadline, 0);
+  deadline.end();
+  // Partitions 2 to 4 may hold anything, for all that is known.
+  assert.deepEqual([report?.ended, report?.open], [0, 3]);
+});
+
+describe('a batch that fails', () => {
+  test('leaves a mark on its partition, which the next that goes well takes away', async () => {
+    const { services, progress } = tracked();
+    await replicate(batch(event(1, 1, 1)), services);
+    services.store.gate = async () => {
+      throw new OutageError('no answer');
+    };
+    await assert.rejects(replicate(batch(event(3, 3, 1), event(2, 2, 1)), services), OutageError);
+    assert.deepEqual(progress.item('partition-0')?.['failing'], {
+      at: 5_000,
+      holds: [{ db: 'shop', commit: '0000:00000000000000000002' }],
+    });
+    services.store.gate = async () => {};
+    await replicate(batch(event(3, 3, 1), event(2, 2, 1)), services);
+    assert.equal(progress.item('partition-0')?.['failing'], undefined);
+  });
+
+  test('fails when its progress cannot be recorded: it must come again', async () => {
+    const { services, progress } = tracked(new MemoryProgress(), testServices());
+    const settings = { ...services.settings, batchDeadlineSeconds: 0.2 };
+    progress.fault = () => ({ outcome: { kind: 'unknown', reason: 'down' }, done: false });
+    await assert.rejects(replicate(batch(event(1, 1, 1)), { ...services, settings }), OutageError);
+  });
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { FAILING_MARK_MS, STREAM_QUIET_MS } from '../../src/limits.ts';
+import { closedBy, type Horizon } from '../../src/transactions/closing.ts';
+import { type Commit, parseCommit } from '../../src/transactions/commit.ts';
+import { noProgress, type PartitionProgress } from '../../src/transactions/partitionProgress.ts';
+
+const IDLE_MS = 1_000;
+const NOW = 10 * STREAM_QUIET_MS;
+
+function at(n: number): Commit {
+  const commit = parseCommit(`0000:${n.toString(16).toUpperCase().padStart(20, '0')}`);
+  assert.ok(commit !== undefined);
+  return commit;
+}
+
+/** A partition that has come to commit `n` of a stream, so many milliseconds ago. */
+function reached(n: number, ago = 0, stream = 'group'): PartitionProgress {
+  return { ...noProgress, streams: new Map([[stream, { db: 'shop', commit: at(n), arrived: NOW - ago }]]) };
+}
+
+const horizon = (...partitions: readonly PartitionProgress[]): Horizon => ({
+  partitions,
+  idleMs: IDLE_MS,
+  now: NOW,
+});
+/** Transaction 5, seen so many milliseconds ago. */
+const transaction = (ago = 0) => ({ db: 'shop', commit: at(5), firstSeen: NOW - ago });
+
+describe('a transaction is over', () => {
+  test('when every partition has moved past it', () => {
+    assert.equal(closedBy(transaction(), horizon(reached(6), reached(9))), 'position');
+  });
+  test('not while a partition may have more of it', () => {
+    assert.equal(closedBy(transaction(IDLE_MS), horizon(reached(6), reached(5))), undefined);
+    assert.equal(closedBy(transaction(IDLE_MS), horizon(reached(6), reached(4))), undefined);
+  });
+  test('when the partitions that have not moved past it are silent', () => {
+    assert.equal(closedBy(transaction(IDLE_MS), horizon(reached(6), reached(5, IDLE_MS))), 'idle');
+    assert.equal(closedBy(transaction(IDLE_MS), horizon(reached(6), noProgress)), 'idle');
+  });
+  test('not before the silence has lasted, counted from its first change', () => {
+    assert.equal(closedBy(transaction(IDLE_MS - 1), horizon(reached(6), noProgress)), undefined);
+    assert.equal(closedBy(transaction(5 * IDLE_MS), horizon(reached(6), reached(4, IDLE_MS - 1))), undefined);
+  });
+  test('even when no partition was told', () => {
+    assert.equal(closedBy(transaction(IDLE_MS), horizon(noProgress)), 'idle');
+    assert.equal(closedBy(transaction(IDLE_MS - 1), horizon(noProgress)), undefined);
+  });
+});
+
+describe('other streams', () => {
+  test('of the same database are waited for', () => {
+    const both = (n: number, ago = 0): PartitionProgress => ({
+      ...noProgress,
+      streams: new Map([...reached(9).streams, ...reached(n, ago, 'other').streams]),
+    });
+    assert.equal(closedBy(transaction(IDLE_MS), horizon(both(4))), undefined);
+    assert.equal(closedBy(transaction(IDLE_MS), horizon(both(6))), 'position');
+    // A stream group that was created anew leaves the old one behind.
+    assert.equal(closedBy(transaction(), horizon(both(4, STREAM_QUIET_MS))), 'position');
+  });
+  test('of another database do not matter', () => {
+    assert.equal(closedBy({ ...transaction(IDLE_MS), db: 'bank' }, horizon(reached(9))), 'idle');
+  });
+});
+
+describe('a batch that fails', () => {
+  const failing = (commit: Commit | undefined, ago = 0, db?: string): PartitionProgress => ({
+    ...reached(9),
+    failing: { at: NOW - ago, holds: [{ ...(db !== undefined && { db }), ...(commit && { commit }) }] },
+  });
+  test('holds what it holds, and what comes after', () => {
+    assert.equal(closedBy(transaction(), horizon(failing(at(5), 0, 'shop'))), undefined);
+    assert.equal(closedBy(transaction(), horizon(failing(at(6), 0, 'shop'))), 'position');
+    assert.equal(closedBy(transaction(), horizon(failing(at(1), 0, 'bank'))), 'position');
+  });
+  test('holds everything when its stream is unknown', () => {
+    assert.equal(closedBy(transaction(), horizon(failing(undefined))), undefined);
+  });
+  test('holds nothing for ever: whoever left the mark may be gone', () => {
+    assert.equal(closedBy(transaction(), horizon(failing(at(5), FAILING_MARK_MS, 'shop'))), 'position');
+  });
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Container, CosmosClient } from '@azure/cosmos';
+import { type BlobServer, startBlobServer } from '../../local/servers/blobServer.ts';
+import { type CosmosServer, startCosmosServer } from '../../local/servers/cosmosServer.ts';
+import { createContainers } from '../../local/servers/createContainers.ts';
+import { OutageError } from '../../src/errors/outageError.ts';
+import { CosmosProgressStore } from '../../src/transactions/cosmosProgressStore.ts';
+import type { ProgressOperation, ProgressOutcome } from '../../src/transactions/progressStore.ts';
+import { FaultyHttpClient, type HttpFault } from '../support/faultyHttpClient.ts';
+
+const names = { database: 'replica', container: 'rows', transactions: 'transactions' };
+const { signal } = new AbortController();
+
+let cosmos: CosmosServer;
+let blob: BlobServer;
+let http: FaultyHttpClient;
+let client: CosmosClient;
+let container: Container;
+let store: CosmosProgressStore;
+
+before(async () => {
+  [cosmos, blob] = await Promise.all([startCosmosServer(), startBlobServer()]);
+  await createContainers(cosmos, blob, names);
+  http = new FaultyHttpClient();
+  client = new CosmosClient({
+    endpoint: cosmos.endpoint,
+    key: cosmos.key,
+    connectionPolicy: { enableEndpointDiscovery: false },
+    httpClient: http,
+  });
+  container = client.database(names.database).container(names.transactions);
+  store = new CosmosProgressStore(container);
+});
+after(async () => {
+  client.dispose();
+  await Promise.all([cosmos.close(), blob.close()]);
+});
+
+let keys = 0;
+function fresh(fields: object = {}): { readonly id: string; readonly pkkey: string; readonly item: object } {
+  keys += 1;
+  const [id, pkkey] = [`id-${keys}`, `db:${keys}`];
+  return { id, pkkey, item: { id, pkkey, ...fields } };
+}
+
+async function one(operation: ProgressOperation): Promise<ProgressOutcome> {
+  const [outcome] = await store.execute([operation], signal);
+  assert.ok(outcome);
+  return outcome;
+}
+
+test('items are created once, read, and replaced only if nobody else has written them', async () => {
+  const { item, ...address } = fresh();
+  assert.deepEqual(await one({ kind: 'read', ...address }), { kind: 'missing' });
+  assert.equal((await one({ kind: 'create', ...address, item })).kind, 'ok');
+  assert.deepEqual(await one({ kind: 'create', ...address, item }), { kind: 'outrun' });
+  const read = await one({ kind: 'read', ...address });
+  assert.ok(read.kind === 'ok' && read.etag !== undefined);
+  const replace = { kind: 'replace', ...address, item, etag: read.etag } as const;
+  const replaced = await one(replace);
+  assert.ok(replaced.kind === 'ok' && replaced.etag !== undefined && replaced.etag !== read.etag);
+  assert.deepEqual(await one(replace), { kind: 'outrun' });
+});
+
+test('many operations are answered in their order, in requests that the service takes', async () => {
+  const many = Array.from({ length: 120 }, () => fresh());
+  const outcomes = await store.execute(
+    many.map((each) => ({ kind: 'create', ...each })),
+    signal,
+  );
+  assert.ok(outcomes.every(({ kind }) => kind === 'ok'));
+  const { id, pkkey } = fresh();
+  const reads = await store.execute(
+    [...many, { id, pkkey }].map((each) => ({ kind: 'read', id: each.id, pkkey: each.pkkey })),
+    signal,
+  );
+  assert.deepEqual(
+    reads.slice(0, -1).map((read) => (read.kind === 'ok' ? (read.stored as { id: string }).id : read.kind)),
+    many.map((each) => each.id),
+  );
+  assert.deepEqual(reads.at(-1), { kind: 'missing' });
+});
+
+test('open transactions come by ascending commit, those of other databases and those that have ended do not', async () => {
+  const commits = ['0000:00000000000000000003', '0000:00000000000000000001', '0001:00000000000000000000'];
+  const made = [
+    ...commits.map((commit) => fresh({ db: 'shop', status: 'BEGIN', commit })),
+    fresh({ db: 'bank', status: 'BEGIN', commit: commits[0] }),
+    fresh({ db: 'shop', status: 'END', commit: commits[0] }),
+  ];
+  await store.execute(
+    made.map((each) => ({ kind: 'create', ...each })),
+    signal,
+  );
+  const commitsOf = async (most: number) =>
+    (await store.open('shop', most, signal)).map(({ stored }) => (stored as { commit: string }).commit);
+  assert.deepEqual(await commitsOf(10), [commits[1], commits[0], commits[2]]);
+  assert.deepEqual(await commitsOf(2), [commits[1], commits[0]]);
+  const [first] = await store.open('shop', 1, signal);
+  assert.ok(first !== undefined && first.etag.length > 0);
+});
+
+describe('what goes wrong is an outcome', () => {
+  const cases: readonly (readonly [string, HttpFault, RegExp])[] = [
+    [
+      'throttled',
+      { kind: 'operations', answers: { 0: { statusCode: 429, retryAfterMilliseconds: 40 } } },
+      /40/,
+    ],
+    ['unknown', { kind: 'operations', answers: { 0: { statusCode: 449 } } }, /status 449/],
+    ['unknown', { kind: 'status', status: 503 }, /status 503/],
+    ['unknown', { kind: 'resetBefore' }, /ECONNRESET/],
+    ['unknown', { kind: 'resetAfter' }, /ECONNRESET/],
+  ];
+  for (const [kind, fault, text] of cases) {
+    test(`${JSON.stringify(fault)} is ${kind}`, async () => {
+      http.faults = [fault];
+      const outcome = await one({ kind: 'create', ...fresh() });
+      http.faults = [];
+      assert.equal(outcome.kind, kind);
+      assert.match(JSON.stringify(outcome), text);
+    });
+  }
+
+  test('a container that is not there is an outage, for the query too', async () => {
+    const none = new CosmosProgressStore(client.database(names.database).container('none'));
+    const [outcome] = await none.execute([{ kind: 'create', ...fresh() }], signal);
+    assert.deepEqual(outcome, { kind: 'unknown', reason: 'the container does not exist' });
+    await assert.rejects(none.open('shop', 1, signal), OutageError);
+  });
+
+  test('no answer by the deadline is unknown', async () => {
+    http.faults = [{ kind: 'silence' }];
+    const aborted = AbortSignal.timeout(20);
+    const [outcome] = await store.execute([{ kind: 'create', ...fresh() }], aborted);
+    http.faults = [];
+    assert.equal(outcome?.kind, 'unknown');
+  });
+});

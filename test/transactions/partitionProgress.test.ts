@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseCommit } from '../../src/transactions/commit.ts';
+import {
+  fromPartitionItem,
+  joinProgress,
+  noProgress,
+  type PartitionProgress,
+  toPartitionItem,
+} from '../../src/transactions/partitionProgress.ts';
+
+const commit = fc.nat(20).map((n) => {
+  const parsed = parseCommit(`0000:${n.toString(16).toUpperCase().padStart(20, '0')}`);
+  assert.ok(parsed !== undefined);
+  return parsed;
+});
+const progress: fc.Arbitrary<PartitionProgress> = fc
+  .dictionary(
+    fc.constantFrom('g1', 'g2', 'g3'),
+    fc.record({ db: fc.constantFrom('a', 'b'), commit, arrived: fc.nat(50) }, { noNullPrototype: true }),
+  )
+  .map((streams) => ({ ...noProgress, streams: new Map(Object.entries(streams)) }));
+
+const plain = ({ streams }: PartitionProgress): unknown => [...streams].sort(([a], [b]) => (a < b ? -1 : 1));
+
+test('join is commutative, associative and idempotent', () => {
+  fc.assert(
+    fc.property(progress, progress, progress, (a, b, c) => {
+      assert.deepEqual(plain(joinProgress(a, b)), plain(joinProgress(b, a)));
+      assert.deepEqual(
+        plain(joinProgress(joinProgress(a, b), c)),
+        plain(joinProgress(a, joinProgress(b, c))),
+      );
+      assert.deepEqual(plain(joinProgress(a, a)), plain(a));
+    }),
+  );
+});
+
+test('it is read back, mark and strays included; a batch that goes well takes the mark away', () => {
+  fc.assert(
+    fc.property(progress, commit, (known, lowest) => {
+      const failing = { at: 5, holds: [{ db: 'a', commit: lowest }, {}] };
+      const item = toPartitionItem('partition-3', { ...known, failing });
+      const read = fromPartitionItem(JSON.parse(JSON.stringify(item)));
+      assert.deepEqual(read, { ...known, failing });
+      assert.equal(joinProgress(read, noProgress).failing, undefined);
+    }),
+  );
+  assert.deepEqual(fromPartitionItem(undefined), noProgress);
+});

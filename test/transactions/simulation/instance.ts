@@ -1,0 +1,99 @@
+import type { Random } from '../../../local/simulation/random.ts';
+import type { FoundGroup } from '../../../src/parking/parking.ts';
+import { RecentEvents } from '../../../src/parking/recentEvents.ts';
+import type { Services } from '../../../src/services.ts';
+import { RuleBook } from '../../../src/settings/ruleBook.ts';
+import { Tracking } from '../../../src/transactions/tracking.ts';
+import { Watch } from '../../../src/warnings/watch.ts';
+import type { MemoryProgress } from '../../support/memoryProgress.ts';
+import { type TestServices, testSettings } from '../../support/testServices.ts';
+import { EXCLUDED_TABLE } from './history.ts';
+
+/** The process is gone. */
+export class Crash extends Error {}
+
+export interface Stores
+  extends Pick<TestServices, 'store' | 'largeValues' | 'parking' | 'deadLetters' | 'telemetry'> {
+  readonly progress: MemoryProgress;
+}
+
+export const IDLE_MS = 120_000;
+export const rules = new RuleBook({ tables: { [`*.dbo.${EXCLUDED_TABLE}`]: { include: false } } });
+
+/**
+ * One process of the app on stores that outlive it. It can die at every call of a store, before or after the call is
+ * done, and with it all that it does at the same time.
+ */
+export class Instance {
+  dead = false;
+  readonly services: Services & { readonly tracking: Tracking };
+  readonly #random: Random;
+  readonly #crashes: number;
+
+  /**
+   * @param told HUB_PARTITIONS.
+   * @param crashes chance of each call.
+   */
+  constructor(stores: Stores, told: number, now: () => number, random: Random, crashes: number) {
+    this.#random = random;
+    this.#crashes = crashes;
+    this.services = {
+      ready: async () => {},
+      store: this.#mortal(stores.store),
+      largeValues: stores.largeValues,
+      parking: this.#mortal(stores.parking),
+      deadLetters: this.#mortal(stores.deadLetters),
+      recentEvents: new RecentEvents(random.pick([1, 1000])),
+      settings: { ...testSettings, rules },
+      watch: new Watch(),
+      telemetry: stores.telemetry,
+      tracking: new Tracking(
+        this.#mortal(stores.progress),
+        { partitions: told, idleMs: IDLE_MS, withOrder: false, ttlSeconds: 1000 },
+        now,
+      ),
+    };
+  }
+
+  #mortal<Store extends object>(store: Store): Store {
+    const call = this.#call.bind(this);
+    const listed = this.#groups.bind(this);
+    return new Proxy(store, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name, target);
+        if (typeof member !== 'function') return member;
+        if (name === 'groups') return () => listed(() => member.apply(target) as AsyncIterable<FoundGroup>);
+        return (...args: unknown[]) => call(() => member.apply(target, args) as Promise<unknown>);
+      },
+      set: () => true,
+    });
+  }
+
+  async #call(work: () => Promise<unknown>): Promise<unknown> {
+    await this.#turn();
+    const dies = this.#random.chance(this.#crashes);
+    if (this.dead || (dies && this.#random.chance(0.5))) this.#die();
+    const result = await work();
+    await this.#turn();
+    if (this.dead || dies) this.#die();
+    return result;
+  }
+
+  async *#groups(list: () => AsyncIterable<FoundGroup>): AsyncGenerator<FoundGroup> {
+    for await (const group of list()) {
+      await this.#call(async () => undefined);
+      yield group;
+    }
+  }
+
+  /** Lets others go first, sometimes for long. */
+  async #turn(): Promise<void> {
+    for (let turns = this.#random.integer(0, this.#random.chance(0.1) ? 400 : 6); turns > 0; turns -= 1)
+      await undefined;
+  }
+
+  #die(): never {
+    this.dead = true;
+    throw new Crash('the process is gone');
+  }
+}

@@ -1,0 +1,174 @@
+import { Random } from '../../../local/simulation/random.ts';
+import { Deadline } from '../../../src/deadline.ts';
+import { OutageError } from '../../../src/errors/outageError.ts';
+import { replicate } from '../../../src/pipeline.ts';
+import { moveWatermarks } from '../../../src/watermark/moveWatermarks.ts';
+import { hubMessages } from '../../support/hubMessages.ts';
+import { MemoryProgress } from '../../support/memoryProgress.ts';
+import { testServices } from '../../support/testServices.ts';
+import { makeHistory } from './history.ts';
+import { Hub } from './hub.ts';
+import { Crash, IDLE_MS, Instance, type Stores } from './instance.ts';
+import { Oracle } from './oracle.ts';
+
+export interface Outcome {
+  readonly problems: readonly string[];
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/**
+ * A history, a hub, instances that crash and overlap, and a clock that only the seed moves. The watermark is judged
+ * whenever it is written.
+ * @param punctual whether no message waits longer than the idle time allows; else changes come late, and only the counts
+ * and the end are judged.
+ */
+export async function simulate(seed: number, punctual = true): Promise<Outcome> {
+  const simulation = new Simulation(seed, punctual);
+  await simulation.run();
+  return { problems: simulation.problems.slice(0, 10), counts: simulation.counts };
+}
+
+const START_MS = Date.UTC(2026, 7, 7, 13);
+const MAX_STEPS = 20_000;
+
+class Simulation {
+  readonly problems: string[] = [];
+  readonly counts: Record<string, number> = { batches: 0, crashes: 0, runs: 0, moves: 0, late: 0, idle: 0 };
+  readonly #random: Random;
+  readonly #punctual: boolean;
+  readonly #partitions: number;
+  readonly #crashes: number;
+  readonly #stores: Stores = { ...testServices(), progress: new MemoryProgress() };
+  readonly #hub: Hub;
+  readonly #oracle: Oracle;
+  /** Two of them share the partitions; both may have the same one for a time. */
+  readonly #instances: Instance[];
+  /** What goes on beside the next steps. */
+  readonly #underWay = new Set<Promise<void>>();
+  #now = START_MS;
+
+  constructor(seed: number, punctual: boolean) {
+    const random = new Random(seed, 'transactions');
+    this.#random = random;
+    this.#punctual = punctual;
+    this.#partitions = random.integer(1, 16);
+    this.#crashes = random.pick([0, 0.002, 0.02]);
+    const history = makeHistory(random, random.integer(5, 30), random.pick([0, 0.05]));
+    this.#hub = new Hub(history, this.#partitions, random);
+    this.#oracle = new Oracle(history, this.#stores);
+    this.#instances = [this.#start(), this.#start()];
+    this.#stores.progress.written = (item) => {
+      if (punctual && item['status'] === 'END') this.problems.push(...this.#oracle.judgeEnded(item));
+      if (item.id !== 'watermark') return;
+      this.counts['moves'] = (this.counts['moves'] ?? 0) + 1;
+      this.problems.push(...this.#oracle.judge(item, punctual));
+    };
+  }
+
+  async run(): Promise<void> {
+    for (let step = 0; !(this.#hub.allSent && this.#hub.empty); step += 1) {
+      if (step > MAX_STEPS) throw new Error('the simulation does not end');
+      await this.#step();
+    }
+    await Promise.all(this.#underWay);
+    await this.#settle();
+    this.problems.push(...this.#oracle.judgeEnd());
+    for (const item of this.#stores.progress.items()) {
+      this.#count('late', Number(item['late'] ?? 0));
+      this.#count('idle', item['closed_by'] === 'idle' ? 1 : 0);
+    }
+  }
+
+  async #step(): Promise<void> {
+    const random = this.#random;
+    const way = random.next();
+    if (way < 0.1) this.#hub.send(random.integer(1, 20), this.#now);
+    else if (way < 0.15) this.#tick();
+    else if (way < 0.3) await this.#begin(this.#move());
+    else await this.#begin(this.#deliver(random.integer(0, this.#partitions - 1)));
+    if (random.chance(0.01)) this.#replace(random.integer(0, 1));
+  }
+
+  /** Goes on beside other things now and then. */
+  async #begin(work: Promise<void>): Promise<void> {
+    const tracked = work.finally(() => this.#underWay.delete(tracked));
+    this.#underWay.add(tracked);
+    if (this.#underWay.size > 3 || this.#random.chance(0.6)) await tracked;
+  }
+
+  async #deliver(partition: number): Promise<void> {
+    const from = this.#hub.checkpoints[partition] ?? 0;
+    const queue = this.#hub.queues[partition] ?? [];
+    // One that has lost the partition may still work on what it had.
+    const start = this.#random.chance(0.1) ? Math.max(0, from - this.#random.integer(0, 10)) : from;
+    const end = Math.min(start + this.#random.integer(1, 12), queue.length);
+    if (start >= end) return;
+    const index = this.#random.integer(0, 1);
+    const instance = this.#instances[index];
+    if (instance === undefined) return;
+    this.#count('batches', 1);
+    const bodies = queue.slice(start, end).map(({ body }) => body);
+    const done = await this.#survive(index, instance, async () => {
+      await replicate(hubMessages(bodies, start, String(partition)), instance.services);
+    });
+    if (done) this.#hub.checkpoints[partition] = Math.max(this.#hub.checkpoints[partition] ?? 0, end);
+  }
+
+  async #move(): Promise<void> {
+    const index = this.#random.integer(0, 1);
+    const instance = this.#instances[index];
+    if (instance === undefined) return;
+    this.#count('runs', 1);
+    await this.#survive(index, instance, async () => {
+      const deadline = new Deadline(60);
+      await moveWatermarks(instance.services, deadline, 0);
+      deadline.end();
+    });
+  }
+
+  async #survive(index: number, instance: Instance, work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return !instance.dead;
+    } catch (error) {
+      if (!(error instanceof Crash) && !(error instanceof OutageError && instance.dead)) throw error;
+      this.#count('crashes', 1);
+      if (this.#instances[index] === instance) this.#replace(index);
+      return false;
+    }
+  }
+
+  /** A new process knows nothing but what is stored. */
+  #replace(index: number): void {
+    const old = this.#instances[index];
+    if (old !== undefined) old.dead = true;
+    this.#instances[index] = this.#start();
+  }
+
+  #start(): Instance {
+    return new Instance(this.#stores, this.#partitions, () => this.#now, this.#random, this.#crashes);
+  }
+
+  #tick(): void {
+    const wanted = this.#now + this.#random.integer(1, this.#random.chance(0.3) ? 400_000 : 20_000);
+    // A message waits for less than the idle time, and the time that sending its transaction takes is part of it.
+    if (this.#punctual) this.#hub.sendRest(this.#now);
+    const latest = (this.#hub.oldest ?? wanted) + IDLE_MS / 2;
+    this.#now = this.#punctual ? Math.max(this.#now, Math.min(wanted, latest)) : wanted;
+  }
+
+  async #settle(): Promise<void> {
+    this.#now += IDLE_MS;
+    for (const instance of [0, 1]) this.#replace(instance);
+    const deadline = new Deadline(60);
+    for (let run = 0; run < 2; run += 1) {
+      const calm = new Instance(this.#stores, this.#partitions, () => this.#now, this.#random, 0);
+      await moveWatermarks(calm.services, deadline, 0);
+    }
+    deadline.end();
+  }
+
+  #count(name: string, by: number): void {
+    this.counts[name] = (this.counts[name] ?? 0) + by;
+  }
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Container } from '@azure/cosmos';
+import { type WatermarkContainer, WatermarkNotReached, waitForWatermark } from '../../src/reader.ts';
+
+const at = (end: string): string => end.padStart(20, '0');
+const exceptions = { dead_letters: 1, reasons: { 'no-key': 1 } };
+
+/** A container whose watermark is one step further each time it is read. */
+function container(...steps: readonly (string | null | undefined)[]) {
+  const keys: string[] = [];
+  const left = [...steps];
+  const made: WatermarkContainer = {
+    item: (id, partitionKey) => ({
+      read: async () => {
+        keys.push(`${id} ${partitionKey}`);
+        const lsn = left.length > 1 ? left.shift() : left[0];
+        return { resource: lsn === undefined ? undefined : { lsn, time: 'then', exceptions, other: 1 } };
+      },
+    }),
+  };
+  return { made, keys };
+}
+
+test('it waits from nothing to the commit that is asked for, and tells what is lacking', async () => {
+  const { made, keys } = container(undefined, null, at('2B'), at('2C'), at('2D'));
+  const reached = await waitForWatermark(made, 'a b', '00000000:00000000:002c', { everyMs: 1 });
+  assert.deepEqual(reached, { lsn: at('2C'), time: 'then', exceptions });
+  assert.deepEqual(
+    keys,
+    Array.from({ length: 4 }, () => 'watermark a~20b:watermark'),
+  );
+});
+
+test('it ends after its time, saying where the watermark is', async () => {
+  const { made, keys } = container(at('2'));
+  await assert.rejects(
+    waitForWatermark(made, 'shop', at('3'), { everyMs: 1, timeoutMs: 3 }),
+    (error) => error instanceof WatermarkNotReached && error.message.includes(at('2')),
+  );
+  assert.equal(keys.length, 4);
+});
+
+test('it can be given up, and takes LSNs only', async () => {
+  const { made } = container(at('2'));
+  const signal = AbortSignal.abort(new Error('given up'));
+  await assert.rejects(waitForWatermark(made, 'shop', at('3'), { signal }), /given up/);
+  await assert.rejects(waitForWatermark(made, 'shop', 'yesterday'), RangeError);
+});
+
+// The compiler checks that the SDK's container is one.
+((sdk: Container): WatermarkContainer => sdk) satisfies unknown;
