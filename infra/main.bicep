@@ -6,6 +6,7 @@ import {
   checkedAlertHours
   checkedAlwaysReady
   checkedConfig
+  checkedEventsHubDays
   checkedIndexedPaths
   checkedIpRanges
   checkedMaximumCapacity
@@ -54,6 +55,7 @@ var consumerGroupName = 'replica'
 var databaseName = 'replica'
 var containerName = 'rows'
 var transactionsContainerName = 'transactions'
+var eventsHubName = replica.?transactions.?eventsHub == null ? '' : 'transactions'
 var deploymentContainer = 'deployment'
 var captureContainer = 'capture'
 
@@ -75,6 +77,7 @@ var checked = {
   networkAddresses: checkedNetworkAddresses(networkAddresses)
   maxThroughput: cosmos.capacity == 'autoscale' ? checkedThroughput(cosmos.maxThroughput) : 0
   indexedPaths: checkedIndexedPaths(cosmos.?indexedPaths ?? [])
+  eventsHubDays: checkedEventsHubDays(replica.?transactions.?eventsHub.?retentionDays ?? 1, eventHub.sku)
   alertHours: checkedAlertHours(alerts.?oldestParked.?hours ?? 0, replica.parkedHours)
   senderPrincipalId: checkedPrincipalId('senderPrincipalId', senderPrincipalId)
   operatorPrincipalId: checkedPrincipalId('operatorPrincipalId', operatorPrincipalId)
@@ -159,6 +162,8 @@ module hub 'modules/eventHub.bicep' = {
     principalId: identity.properties.principalId
     identityId: identity.id
     senderPrincipalId: checked.senderPrincipalId
+    eventsHubName: eventsHubName
+    eventsHubHours: checked.eventsHubDays * 24
     ipRanges: checked.ipRanges
     maximumCapacity: checked.maximumCapacity
     storageAccountName: dataStorageName
@@ -266,6 +271,7 @@ module functionApp 'modules/functionApp.bicep' = {
       HUB_PARTITIONS: string(eventHub.partitions)
       TRANSACTION_IDLE_SECONDS: string(replica.?transactions.?idleSeconds ?? 120)
       COSMOS_TRANSACTIONS_CONTAINER: transactionsContainerName
+      TRANSACTION_EVENTS_HUB: eventsHubName
     }
     maskSaltUri: checked.maskSaltUri
   }

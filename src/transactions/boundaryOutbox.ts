@@ -56,7 +56,10 @@ export class BoundaryOutbox {
     const notes: ProgressOperation[] = [];
     const handedOut = new Map<string, SentBoundaries>();
     for (const db of databases) {
-      for (const { stored, etag } of await store.unsent(db, most, signal)) {
+      // Those to note come first, and must not keep the others from being looked at.
+      const found = await store.unsent(db, most + this.#sent.size, signal);
+      let left = most;
+      for (const { stored, etag } of found) {
         const known = fromTransactionItem(stored);
         if (known === undefined) continue;
         const { id, pkkey } = toTransactionItem(known, options);
@@ -65,10 +68,11 @@ export class BoundaryOutbox {
         if (sent !== undefined)
           notes.push({ kind: 'replace', id, pkkey, etag, item: toTransactionItem(tracked, options) });
         const more = boundaryMessages(tracked);
+        if (more.length === 0 || left === 0) continue;
+        left -= 1;
         messages.push(...more);
         const { boundaries = noBoundaries, end } = tracked;
-        if (more.length > 0)
-          handedOut.set(pkkey, { begin: true, end: end === undefined ? 0 : boundaries.revision });
+        handedOut.set(pkkey, { begin: true, end: end === undefined ? 0 : boundaries.revision });
       }
     }
     await this.#note(notes, signal);
