@@ -6,7 +6,6 @@ import {
   checkedAlertHours
   checkedAlwaysReady
   checkedConfig
-  checkedEventsHubDays
   checkedIndexedPaths
   checkedIpRanges
   checkedMaximumCapacity
@@ -55,7 +54,7 @@ var consumerGroupName = 'replica'
 var databaseName = 'replica'
 var containerName = 'rows'
 var transactionsContainerName = 'transactions'
-var eventsHubName = replica.?transactions.?eventsHub == null ? '' : 'transactions'
+var eventsHubName = replica.?transactions.?eventsHub ?? false ? 'transactions' : ''
 var deploymentContainer = 'deployment'
 var captureContainer = 'capture'
 
@@ -77,7 +76,6 @@ var checked = {
   networkAddresses: checkedNetworkAddresses(networkAddresses)
   maxThroughput: cosmos.capacity == 'autoscale' ? checkedThroughput(cosmos.maxThroughput) : 0
   indexedPaths: checkedIndexedPaths(cosmos.?indexedPaths ?? [])
-  eventsHubDays: checkedEventsHubDays(replica.?transactions.?eventsHub.?retentionDays ?? 1, eventHub.sku)
   alertHours: checkedAlertHours(alerts.?oldestParked.?hours ?? 0, replica.parkedHours)
   senderPrincipalId: checkedPrincipalId('senderPrincipalId', senderPrincipalId)
   operatorPrincipalId: checkedPrincipalId('operatorPrincipalId', operatorPrincipalId)
@@ -163,7 +161,6 @@ module hub 'modules/eventHub.bicep' = {
     identityId: identity.id
     senderPrincipalId: checked.senderPrincipalId
     eventsHubName: eventsHubName
-    eventsHubHours: checked.eventsHubDays * 24
     ipRanges: checked.ipRanges
     maximumCapacity: checked.maximumCapacity
     storageAccountName: dataStorageName

@@ -168,16 +168,8 @@ type transactionOptions = {
   @maxValue(86400)
   idleSeconds: int?
 
-  @description('A hub of its own that BEGIN and END of each transaction are sent to, in the shape of Debezium.')
-  eventsHub: transactionEventsHub?
-}
-
-@sealed()
-type transactionEventsHub = {
-  @description('Days that a message is kept; as many as the tier allows.')
-  @minValue(1)
-  @maxValue(90)
-  retentionDays: int
+  @description('Send BEGIN and END of each transaction, in the shape of Debezium, to a hub of the namespace called transactions.')
+  eventsHub: bool?
 }
 
 @export()

@@ -24,9 +24,8 @@ param identityId string
 @description('The SQL server, which may write to the hub; empty when it uses a key.')
 param senderPrincipalId string
 
-@description('The hub that boundaries of transactions go to, and the hours it keeps them; empty: there is none.')
+@description('The hub that boundaries of transactions go to; empty: there is none.')
 param eventsHubName string
-param eventsHubHours int
 
 @description('Storage account with the container for captured files.')
 param storageAccountName string
@@ -113,7 +112,7 @@ resource eventsHub 'Microsoft.EventHub/namespaces/eventhubs@2026-01-01' = if (!e
   name: empty(eventsHubName) ? 'none' : eventsHubName
   properties: {
     partitionCount: 1
-    retentionDescription: { cleanupPolicy: 'Delete', retentionTimeInHours: eventsHubHours }
+    retentionDescription: { cleanupPolicy: 'Delete', retentionTimeInHours: options.retentionDays * 24 }
   }
 }
 
