@@ -72,6 +72,11 @@ test('the app that is published ends a transaction and moves the watermark', asy
 test('with a hub for them the boundaries go to its binding, until the host has told that they were sent', async () => {
   const environment = { ...servers.environment, TRANSACTION_EVENTS_HUB: 'transactions' };
   const sending = await FunctionsHost.load({ bundle, environment });
+  const timerOf = ({ functions }: FunctionsHost) => functions.find(({ name }) => name === 'watermark');
+  // Without the policy no invocation would tell how the one before it went, and nothing would be sent.
+  assert.deepEqual(timerOf(sending)?.retry, { strategy: 'fixedDelay', maxRetryCount: 1, delayInterval: 5 });
+  assert.equal(timerOf(host)?.retry, undefined);
+  assert.equal(Object.keys(timerOf(host)?.bindings ?? {}).length, 1);
   const messages = [insertEvent(11, 11), insertEvent(12, 12)].map((event, sequenceNumber) => ({
     body: jsonMessage(event),
     partitionId: '0',
