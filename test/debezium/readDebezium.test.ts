@@ -236,3 +236,13 @@ test('a CloudEvent without its attributes names the first that is missing', () =
   const body = Buffer.from(JSON.stringify({ ...rest, data: {} }));
   assertDataError(() => readDebezium(body), 'missing-attribute', /has no iodebeziumop/);
 });
+
+test('a message that is nested too deep is put aside: a stack that overflowed failed its batch for ever', () => {
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+  const messages = [
+    `{"op":"c","after":{"Id":${deep}},"source":${JSON.stringify(source)}}`,
+    `{"schema":{"fields":[{"field":"after","fields":[{"field":"Id","x":${deep}}]}]},"payload":{"op":"c","after":{"Id":1},"source":${JSON.stringify(source)}}}`,
+  ];
+  for (const message of messages)
+    assertDataError(() => readDebezium(Buffer.from(message)), 'invalid-json', /too deep/);
+});
