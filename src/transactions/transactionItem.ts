@@ -1,3 +1,4 @@
+import { MAX_MISSING_CHARACTERS } from '../limits.ts';
 import { type Commit, epochOf, parseCommit, transactionId } from './commit.ts';
 import { encodeDatabase } from './itemKey.ts';
 import { encodeSequences, parseSequences } from './sequenceCode.ts';
@@ -26,7 +27,10 @@ export interface TransactionItem {
   readonly closed_by?: ClosedBy;
   /** Changes that arrived after its end. */
   readonly late?: number;
-  /** Sequence numbers that never arrived, such as `3-5`: changes of tables outside the stream group, mostly. */
+  /**
+   * Sequence numbers that never arrived, such as `3-5`: changes of tables outside the stream group, mostly. Left out
+   * where it would be long.
+   */
   readonly missing?: string;
   readonly missing_count?: number;
   /** Changes put aside and not applied since, by reason code. */
@@ -174,7 +178,15 @@ function ended(state: TransactionState, { by, at }: TransactionEnd, { withOrder 
 
 function missingIn(tracked: TrackedTransaction): Pick<TransactionItem, 'missing' | 'missing_count'> {
   const gaps = gapsIn(tracked);
-  return gaps.size === 0 ? {} : { missing: encodeSequences(gaps), missing_count: gaps.size };
+  if (gaps.size === 0) return {};
+  const missing = missingText(gaps);
+  return { ...(missing !== undefined && { missing }), missing_count: gaps.size };
+}
+
+/** Undefined when it is too long for an item and a log: half of a large transaction can be of other tables. */
+export function missingText(gaps: SequenceSet): string | undefined {
+  const text = encodeSequences(gaps);
+  return text.length <= MAX_MISSING_CHARACTERS ? text : undefined;
 }
 
 function encodeAll(sets: SequencesByName): Record<string, string> {

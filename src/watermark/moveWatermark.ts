@@ -2,12 +2,12 @@ import { MAX_OPEN_TRANSACTIONS } from '../limits.ts';
 import type { OpenTransaction } from '../transactions/closing.ts';
 import { type Commit, transactionId } from '../transactions/commit.ts';
 import type { FoundItem } from '../transactions/progressStore.ts';
-import { encodeSequences } from '../transactions/sequenceCode.ts';
 import type { Tracking } from '../transactions/tracking.ts';
 import {
   type ClosedBy,
   fromTransactionItem,
   gapsIn,
+  missingText,
   type TrackedTransaction,
   toTransactionItem,
 } from '../transactions/transactionItem.ts';
@@ -169,7 +169,13 @@ function reportOf(
     const set = gapsIn(tracked);
     const added = set.size - tracked.reported.missing;
     return added > 0
-      ? [{ transaction: transactionId(tracked.commit), missing: encodeSequences(set), added }]
+      ? [
+          {
+            transaction: transactionId(tracked.commit),
+            missing: missingText(set) ?? `${set.size} numbers`,
+            added,
+          },
+        ]
       : [];
   });
   const oldest = [
