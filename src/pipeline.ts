@@ -15,6 +15,7 @@ import { releaseParked } from './steps/releaseParked.ts';
 import { settleEvents } from './steps/settleEvents.ts';
 import { type TableReport, tableReports } from './steps/tableReports.ts';
 import { watchBatch } from './steps/watchBatch.ts';
+import { ELSEWHERE } from './transactions/partitionProgress.ts';
 import type { Warning } from './warnings/warnings.ts';
 
 /**
@@ -32,7 +33,8 @@ export async function replicate(
   try {
     return await replicateInTime(messages, services, deadline, options);
   } catch (error) {
-    if (services.tracking !== undefined) await markFailing(messages, services.tracking, services.settings);
+    if (services.tracking !== undefined && options.replayed !== true)
+      await markFailing(messages, services.tracking, services.settings);
     throw error;
   } finally {
     deadline.end();
@@ -49,8 +51,10 @@ async function replicateInTime(
   const joined = await assembleEvents(segments, services, deadline.signal, options.createMissing);
   const assembled = { ...joined, events: [...joined.events, ...events] };
   const finished = await finishEvents({ ...assembled, unreadable }, services, deadline, options);
-  if (services.tracking !== undefined)
-    await recordPartitions({ segments, events }, services.tracking, services.settings, deadline);
+  if (services.tracking !== undefined) {
+    const place = options.replayed === true ? ELSEWHERE : undefined;
+    await recordPartitions({ segments, events }, services.tracking, services.settings, deadline, place);
+  }
   const books = { messages, ignored, assembled, ...finished };
   return {
     report: batchReport(books),
@@ -96,6 +100,8 @@ export interface ReplicateOptions {
    * deleted since. Such messages are applied to items that exist, and withheld otherwise.
    */
   readonly createMissing: boolean;
+  /** True for messages that do not just come from their partition: they do not tell how far it has come. */
+  readonly replayed?: boolean;
 }
 
 export interface BatchOutcome {

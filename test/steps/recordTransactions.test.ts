@@ -148,6 +148,26 @@ test('a partition that HUB_PARTITIONS does not tell of is noted before it is rec
   assert.deepEqual([report?.ended, report?.open], [0, 3]);
 });
 
+test('a parked event of a stream group that two databases share holds back both', async () => {
+  const { services } = tracked();
+  const [first] = splitMessages(event(2, 2, 1), { form: 'text', base: 0, cuts: [700] });
+  assert.ok(first);
+  for (const partition of ['0', '1']) {
+    for (const db of ['shop', 'copy']) {
+      const events = [1, 3, 4].map((position) => jsonMessage(event(position, position, 1, { db })));
+      await replicate(hubMessages(events, 0, partition), services);
+    }
+  }
+  await replicate(hubMessages([first], 9), services);
+  const deadline = new Deadline(60);
+  const reports = await moveWatermarks(services, deadline, 0);
+  deadline.end();
+  assert.deepEqual(
+    reports.map(({ db, lsn }) => [db, lsn]).sort(),
+    ['copy', 'shop'].map((db) => [db, '00000000000000000001']),
+  );
+});
+
 describe('a batch that fails', () => {
   test('leaves a mark on its partition, which the next that goes well takes away', async () => {
     const { services, progress } = tracked();
@@ -163,6 +183,23 @@ describe('a batch that fails', () => {
     services.store.gate = async () => {};
     await replicate(batch(event(3, 3, 1), event(2, 2, 1)), services);
     assert.equal(progress.item('partition-0')?.['failing'], undefined);
+  });
+
+  test('keeps its mark when letters of its partition are replayed, which tell nothing of the partition', async () => {
+    const { services, progress } = tracked();
+    await replicate(batch(event(1, 1, 1)), services);
+    services.store.gate = async () => {
+      throw new OutageError('no answer');
+    };
+    await assert.rejects(replicate(batch(event(2, 2, 1)), services), OutageError);
+    const before = progress.item('partition-0');
+    const replay = { createMissing: true, replayed: true };
+    await assert.rejects(replicate(batch(event(3, 9, 1)), services, replay), OutageError);
+    services.store.gate = async () => {};
+    await replicate(batch(event(3, 9, 1)), services, replay);
+    assert.notEqual(before?.['failing'], undefined);
+    assert.deepEqual(progress.item('partition-0'), before);
+    assert.notEqual(progress.item('shop:00000000:00000000:0009'), undefined);
   });
 
   test('fails when its progress cannot be recorded: it must come again', async () => {
