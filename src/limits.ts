@@ -158,6 +158,9 @@ export const MAX_WATERMARK_EXCEPTIONS = 1_000;
 /** Open transactions of a database that one run of the watermark looks at: the oldest. */
 export const MAX_OPEN_TRANSACTIONS = 5_000;
 
+/** Time in which a run takes on more of them than that, for all databases together, in milliseconds. */
+export const CATCH_UP_MS = 25_000;
+
 /** How far a read may lag behind another client's write under session consistency, with a margin, in milliseconds. */
 export const READ_LAG_MS = 2_000;
 

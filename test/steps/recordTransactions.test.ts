@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Deadline } from '../../src/deadline.ts';
 import { OutageError } from '../../src/errors/outageError.ts';
+import { MAX_OPEN_TRANSACTIONS } from '../../src/limits.ts';
 import { replicate } from '../../src/pipeline.ts';
 import { sweep } from '../../src/sweep/sweep.ts';
 import { Tracking } from '../../src/transactions/tracking.ts';
@@ -166,6 +167,51 @@ test('a parked event of a stream group that two databases share holds back both'
     reports.map(({ db, lsn }) => [db, lsn]).sort(),
     ['copy', 'shop'].map((db) => [db, '00000000000000000001']),
   );
+});
+
+test('a run ends more transactions than it looks at together: a busy database has more of them', async () => {
+  const { services, progress } = tracked();
+  const count = 2 * MAX_OPEN_TRANSACTIONS + 1;
+  const open = progress.open.bind(progress);
+  // Each would be a database's request; here only how many are looked at together counts.
+  const at = (position: number) => event(1, position, 2);
+  for (const partition of ['0', '1']) {
+    const events =
+      partition === '1' ? [at(count + 1)] : Array.from({ length: count + 1 }, (_, n) => at(n + 1));
+    await replicate(
+      hubMessages(
+        events.map((one) => jsonMessage(one)),
+        0,
+        partition,
+      ),
+      services,
+    );
+  }
+  const looks: number[] = [];
+  progress.open = async (db, most) => {
+    const found = await open(db, most);
+    looks.push(found.length);
+    return found;
+  };
+  const deadline = new Deadline(60);
+  const [report] = await moveWatermarks(services, deadline, 0);
+  deadline.end();
+  assert.deepEqual(looks, [MAX_OPEN_TRANSACTIONS, MAX_OPEN_TRANSACTIONS, 2]);
+  assert.deepEqual(
+    [report?.ended, report?.open, report?.missing, report?.gaps.length],
+    [count, 1, count, 20],
+  );
+  assert.equal(report?.lsn, count.toString(16).toUpperCase().padStart(20, '0'));
+});
+
+test('a watermark that cannot be read fails the run: it was reported as one that is nowhere', async () => {
+  const { services, progress } = tracked();
+  await replicate(batch(event(1, 1, 1)), services);
+  progress.fault = ({ id }) =>
+    id === 'watermark' ? { outcome: { kind: 'throttled', retryAfterMs: 1 }, done: false } : undefined;
+  const deadline = new Deadline(60);
+  await assert.rejects(moveWatermarks(services, deadline, 0), /the watermark could not be read/);
+  deadline.end();
 });
 
 describe('a batch that fails', () => {
