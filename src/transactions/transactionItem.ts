@@ -107,8 +107,8 @@ export function toTransactionItem(tracked: TrackedTransaction, options: ItemOpti
       dead_letters: Object.fromEntries([...letters].map(([reason, set]) => [reason, set.size])),
     }),
     ...(state.untracked && { untracked: true as const }),
-    // What is not in the replica is to be found until it is.
-    ...(end !== undefined && letters.size === 0 && { ttl: options.ttlSeconds }),
+    // What is not in the replica is to be found until it is; without numbers nobody knows when that is.
+    ...(end !== undefined && (letters.size === 0 || state.untracked) && { ttl: options.ttlSeconds }),
     commit,
     _ces: {
       firstSeen: state.firstSeen,

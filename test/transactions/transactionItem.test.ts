@@ -120,3 +120,19 @@ test('an ended item fits into Cosmos DB: every other number of a large transacti
   assert.equal(largest.event_count, odd.size);
   assert.ok(JSON.stringify(largest).length < MAX_ITEM_BYTES);
 });
+
+test('dead letters without numbers are told: the watermark counted none of a Debezium without total_order', () => {
+  const transaction = tracked(change(undefined, 'a'), change(undefined, 'a', { reason: 'no-key' }));
+  const item = toTransactionItem({ ...transaction, end }, options);
+  assert.deepEqual(
+    [item.dead_letters, item.missing, item.event_count, item.ttl],
+    [{ 'no-key': 1 }, undefined, null, 60],
+  );
+  const stored = fromTransactionItem(JSON.parse(JSON.stringify(item)));
+  assert.deepEqual(stored, { ...transaction, end });
+  const [again] = groupChanges([change(undefined, 'b', { reason: 'no-key' })], 2000);
+  const [other] = groupChanges([change(undefined, 'b', { reason: 'row-too-large' })], 2000);
+  assert.ok(stored !== undefined && again !== undefined && other !== undefined);
+  assert.equal(withChanges(stored, again), undefined);
+  assert.equal(withChanges(stored, other)?.state.dead.size, 2);
+});
