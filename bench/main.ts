@@ -3,6 +3,7 @@ import { benchDecode } from './decode.ts';
 import { benchEndToEnd } from './endToEnd.ts';
 import { benchMemory } from './memory.ts';
 import { benchStartUp } from './startUp.ts';
+import { benchTracking } from './tracking.ts';
 
 const { values } = parseArgs({
   options: { json: { type: 'boolean', default: false }, memory: { type: 'boolean', default: false } },
@@ -29,10 +30,11 @@ if (values.memory) {
 
 const decode = await benchDecode();
 const endToEnd = await benchEndToEnd();
+const tracking = await benchTracking();
 const startUp = await benchStartUp();
 
 if (values.json) {
-  console.log(JSON.stringify({ decode, endToEnd, startUp }));
+  console.log(JSON.stringify({ decode, endToEnd, tracking, startUp }));
 } else {
   console.log('Decode: bytes to change, as a share of the speed of the bare parsers (1 = as fast)');
   console.table(
@@ -53,6 +55,8 @@ if (values.json) {
       'sample requests/event': round(result.sampleRequestsPerEvent),
     })),
   );
+  console.log('Tracking of transactions: requests for a batch of 300, off and on');
+  console.table(tracking);
   console.log('Start-up: loading the app in a fresh process (1 = as published)');
   console.table(
     startUp.map((result) => ({

@@ -5,11 +5,13 @@ export interface PurchaseChange {
   readonly purchase: number;
   /** Counts up with time. */
   readonly lsn: number;
+  /** Number within the transaction; 1 unless given. */
+  readonly sequence?: number;
 }
 
 /** A CES message in the shape of the published example, about 1.5 KB. */
 export function purchaseMessage(change: PurchaseChange): HubMessage {
-  const { operation, purchase, lsn } = change;
+  const { operation, purchase, lsn, sequence = 1 } = change;
   const digits = lsn.toString(16).toUpperCase().padStart(8, '0');
   const current = rowOf(purchase, lsn);
   const old = operation === 'INS' ? {} : rowOf(purchase, lsn - 1);
@@ -23,7 +25,7 @@ export function purchaseMessage(change: PurchaseChange): HubMessage {
       transaction: {
         commitlsn: `0000002C:${digits}:0001`,
         beginlsn: `0000002C:${digits}:0000`,
-        sequencenumber: 1,
+        sequencenumber: sequence,
         finalevent: false,
         committime: '2026-08-07T16:25:00.890Z',
       },
@@ -35,7 +37,7 @@ export function purchaseMessage(change: PurchaseChange): HubMessage {
     type: 'com.microsoft.SQL.CES.DML.V1',
     source: '/',
     id: '56cb8ff3-5c55-4f3b-a7f7-b044d1933ef6',
-    logicalid: `1bf2756a-c15f-4d2e-a2d5-7d3f9dbf85b0:0000002C${digits}0001:00000000000000000001`,
+    logicalid: `1bf2756a-c15f-4d2e-a2d5-7d3f9dbf85b0:0000002C${digits}0001:${String(sequence).padStart(20, '0')}`,
     time: '2026-08-07T16:25:00.890Z',
     datacontenttype: 'application/json',
     operation,

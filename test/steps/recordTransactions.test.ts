@@ -52,10 +52,13 @@ test('copies cost no write but that of the partition', async () => {
   assert.equal(progress.writes, writes + 1);
 });
 
-test('where tracking is off nothing is asked for', async () => {
-  const progress = new MemoryProgress();
-  await replicate(batch(event(1, 1, 1)), testServices());
-  assert.equal(progress.operations, 0);
+test('tracking asks for nothing more of the rows, nor of what is parked', async () => {
+  const off = testServices();
+  const { services: on } = tracked();
+  const messages = batch(event(1, 1, 1), event(2, 1, 2), event(1, 2, 1));
+  for (const services of [off, on]) await replicate(messages, services);
+  assert.deepEqual(on.store.received, off.store.received);
+  assert.deepEqual(on.parking.calls, off.parking.calls);
 });
 
 test('changes count however they end', async () => {
