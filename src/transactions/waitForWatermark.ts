@@ -9,7 +9,7 @@ export interface WatermarkContainer {
     id: string,
     partitionKey: string,
   ): {
-    read(): Promise<{ readonly resource?: unknown }>;
+    read(options?: { readonly abortSignal?: AbortSignal }): Promise<{ readonly resource?: unknown }>;
   };
 }
 
@@ -60,7 +60,9 @@ export async function waitForWatermark(
   // Whichever is more: reading takes time, too.
   for (let slept = 0; ; slept += everyMs) {
     signal?.throwIfAborted();
-    const { resource } = await container.item('watermark', watermarkKey(db)).read();
+    const { resource } = await container
+      .item('watermark', watermarkKey(db))
+      .read(signal && { abortSignal: signal });
     const found = resource as StoredWatermark | undefined;
     if (typeof found?.lsn === 'string' && hasReached(found, wanted, epoch)) {
       const { lsn: reached, time, exceptions } = found;

@@ -59,6 +59,18 @@ test('a watermark of the epoch before is none: its LSNs may be higher', async ()
   assert.equal((await waitForWatermark(made, 'shop', at('3'), { ...options, epoch: 0 })).lsn, at('9'));
 });
 
+test('giving up ends a look that is under way, too', async () => {
+  const controller = new AbortController();
+  const read: ReturnType<WatermarkContainer['item']>['read'] = (options) =>
+    new Promise((_, reject) => {
+      options?.abortSignal?.addEventListener('abort', () => reject(new Error('the look was given up')));
+      controller.abort();
+    });
+  const { signal } = controller;
+  const waiting = waitForWatermark({ item: () => ({ read }) }, 'shop', at('3'), { signal });
+  await assert.rejects(waiting, /the look was given up/);
+});
+
 test('without a pause it does not look for ever', async () => {
   const { made } = container(at('2'));
   for (const everyMs of [0, -1, Number.NaN])
