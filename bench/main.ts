@@ -55,7 +55,7 @@ if (values.json) {
       'sample requests/event': round(result.sampleRequestsPerEvent),
     })),
   );
-  console.log('Tracking of transactions: requests for a batch of 300, off and on');
+  console.log('Tracking of transactions: requests to Cosmos DB for batches of 300 inserts, counted');
   console.table(tracking);
   console.log('Start-up: loading the app in a fresh process (1 = as published)');
   console.table(

@@ -5,7 +5,7 @@ export interface PurchaseChange {
   readonly purchase: number;
   /** Counts up with time. */
   readonly lsn: number;
-  /** Number within the transaction; 1 unless given. */
+  /** Number within the transaction, 1 unless given. */
   readonly sequence?: number;
 }
 

@@ -54,6 +54,7 @@ var consumerGroupName = 'replica'
 var databaseName = 'replica'
 var containerName = 'rows'
 var transactionsContainerName = 'transactions'
+var eventsHubName = replica.?transactions.?eventsHub ?? false ? 'transactions' : ''
 var deploymentContainer = 'deployment'
 var captureContainer = 'capture'
 
@@ -159,6 +160,7 @@ module hub 'modules/eventHub.bicep' = {
     principalId: identity.properties.principalId
     identityId: identity.id
     senderPrincipalId: checked.senderPrincipalId
+    eventsHubName: eventsHubName
     ipRanges: checked.ipRanges
     maximumCapacity: checked.maximumCapacity
     storageAccountName: dataStorageName
@@ -266,6 +268,7 @@ module functionApp 'modules/functionApp.bicep' = {
       HUB_PARTITIONS: string(eventHub.partitions)
       TRANSACTION_IDLE_SECONDS: string(replica.?transactions.?idleSeconds ?? 120)
       COSMOS_TRANSACTIONS_CONTAINER: transactionsContainerName
+      TRANSACTION_EVENTS_HUB: eventsHubName
     }
     maskSaltUri: checked.maskSaltUri
   }

@@ -167,6 +167,9 @@ type transactionOptions = {
   @minValue(1)
   @maxValue(86400)
   idleSeconds: int?
+
+  @description('Send BEGIN and END of each transaction, in the shape of Debezium, to a hub of the namespace called transactions.')
+  eventsHub: bool?
 }
 
 @export()

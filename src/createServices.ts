@@ -23,6 +23,7 @@ import { blobContainers } from './settings/blobContainers.ts';
 import type { Settings, TransactionSettings } from './settings/readSettings.ts';
 import { settingsCatalogue } from './settings/settingsCatalogue.ts';
 import { silentTelemetry } from './telemetry/silentTelemetry.ts';
+import { BoundaryOutbox } from './transactions/boundaryOutbox.ts';
 import { CosmosProgressStore } from './transactions/cosmosProgressStore.ts';
 import { Tracking } from './transactions/tracking.ts';
 import { Watch } from './warnings/watch.ts';
@@ -59,22 +60,24 @@ export function createServices(settings: Settings): Services {
     settings,
     watch: new Watch(),
     telemetry: silentTelemetry,
-    ...(transactions !== undefined && { tracking: trackingOf(transactions, settings, cosmos) }),
+    ...(transactions !== undefined && trackingOf(transactions, settings, cosmos)),
   };
 }
 
 function trackingOf(
-  { container, partitions, idleSeconds, withOrder }: TransactionSettings,
+  { container, partitions, idleSeconds, withOrder, eventsHub }: TransactionSettings,
   { tombstoneSeconds }: Settings,
   cosmos: Database,
-): Tracking {
+): Required<Pick<Services, 'tracking' | 'boundaries'>> {
   const store = new CosmosProgressStore(cosmos.container(container));
-  return new Tracking(store, {
+  const tracking = new Tracking(store, {
     partitions,
     idleMs: idleSeconds * 1000,
     withOrder,
     ttlSeconds: tombstoneSeconds,
+    sendsBoundaries: eventsHub !== undefined,
   });
+  return { tracking, boundaries: eventsHub === undefined ? undefined : new BoundaryOutbox(tracking) };
 }
 
 /** Another name when a container is made anew, or an epoch is raised. A header holds it, so it is ASCII. */

@@ -19,7 +19,7 @@ const settings = readSettings(process.env);
 const created = createServices(settings);
 services = created;
 
-if (settings.transactions !== undefined) registerWatermark(started);
+if (settings.transactions !== undefined) registerWatermark(started, settings.transactions);
 
 const { telemetry } = settings;
 if (telemetry !== undefined) {

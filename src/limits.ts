@@ -161,6 +161,15 @@ export const MAX_OPEN_TRANSACTIONS = 5_000;
 /** Time in which a run takes on more of them than that, for all databases together, in milliseconds. */
 export const CATCH_UP_MS = 25_000;
 
+/** Transactions whose boundaries one run sends, two messages each at most: the oldest. */
+export const MAX_BOUNDARY_TRANSACTIONS = 5_000;
+
+/** Largest message of a boundary, in bytes; Event Hubs takes 1 MB with what it adds itself. */
+export const MAX_BOUNDARY_BYTES = 900_000;
+
+/** Wait before a run of the watermark that failed is repeated, where it sends boundaries, in seconds. */
+export const BOUNDARY_RETRY_SECONDS = 5;
+
 /** How far a read may lag behind another client's write under session consistency, with a margin, in milliseconds. */
 export const READ_LAG_MS = 2_000;
 

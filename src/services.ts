@@ -5,6 +5,7 @@ import type { LargeValues } from './replica/largeValues.ts';
 import type { ReplicaStore } from './replica/replicaStore.ts';
 import type { ReplicaSettings } from './settings/replicaSettings.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
+import type { BoundaryOutbox } from './transactions/boundaryOutbox.ts';
 import type { Tracking } from './transactions/tracking.ts';
 import type { Watch } from './warnings/watch.ts';
 
@@ -25,4 +26,6 @@ export interface Services {
   readonly telemetry: Telemetry;
   /** Undefined: transactions are not tracked. */
   readonly tracking?: Tracking | undefined;
+  /** Undefined: the boundaries of transactions are not sent. */
+  readonly boundaries?: BoundaryOutbox | undefined;
 }

@@ -24,6 +24,9 @@ param identityId string
 @description('The SQL server, which may write to the hub; empty when it uses a key.')
 param senderPrincipalId string
 
+@description('The hub that boundaries of transactions go to; empty: there is none.')
+param eventsHubName string
+
 @description('Storage account with the container for captured files.')
 param storageAccountName string
 param captureContainer string
@@ -103,6 +106,16 @@ resource hub 'Microsoft.EventHub/namespaces/eventhubs@2026-01-01' = {
   dependsOn: [captureWriter]
 }
 
+// One partition, as Debezium's topic for them has: a BEGIN is read before its END.
+resource eventsHub 'Microsoft.EventHub/namespaces/eventhubs@2026-01-01' = if (!empty(eventsHubName)) {
+  parent: namespace
+  name: empty(eventsHubName) ? 'none' : eventsHubName
+  properties: {
+    partitionCount: 1
+    retentionDescription: { cleanupPolicy: 'Delete', retentionTimeInHours: options.retentionDays * 24 }
+  }
+}
+
 // Of its own, so that nothing else moves the app's place in the hub.
 resource consumerGroup 'Microsoft.EventHub/namespaces/eventhubs/consumergroups@2026-01-01' = {
   parent: hub
@@ -121,6 +134,16 @@ resource receiver 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   scope: hub
   properties: {
     roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', eventHubsDataReceiver)
+    principalId: principalId
+    principalType: 'ServicePrincipal'
+  }
+}
+
+resource eventsSender 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (!empty(eventsHubName)) {
+  name: guid(eventsHub.id, identityId, eventHubsDataSender)
+  scope: eventsHub
+  properties: {
+    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', eventHubsDataSender)
     principalId: principalId
     principalType: 'ServicePrincipal'
   }

@@ -39,7 +39,7 @@ export async function deliverWithRetries(
 }
 
 /** A function with a retry policy gets a retry context from the first attempt on. */
-function toRetryContext(
+export function toRetryContext(
   { maxRetryCount }: RetryPolicy,
   retryCount: number,
   failure: unknown,

@@ -2,13 +2,14 @@ import { dirname } from 'node:path';
 import type { HubBatch } from '../hubMessage.ts';
 import { AppInstance, type LogEntry, type RegisteredCallback } from './appInstance.ts';
 import { CORE_MODULE, createCoreModule } from './coreModule.ts';
-import { type Delivery, deliverWithRetries } from './delivery.ts';
+import { type Delivery, deliverWithRetries, toRetryContext } from './delivery.ts';
 import { overlayEnvironment } from './environmentOverlay.ts';
 import { evaluateBundle } from './evaluateBundle.ts';
 import { eventHubBodies } from './eventHubBodies.ts';
 import { eventHubMetadata, type MetadataShape } from './eventHubMetadata.ts';
 import { hubIdentity } from './hubIdentity.ts';
 import { invoke } from './invoke.ts';
+import { type Output, outputsOf } from './outputs.ts';
 import { type RegisteredFunction, toRegisteredFunction } from './registeredFunction.ts';
 import type { RpcRetryContext } from './rpc.ts';
 import { type TimerOptions, timerInput } from './timerInput.ts';
@@ -92,13 +93,24 @@ export class FunctionsHost {
     );
   }
 
-  /** One call of a timer. @throws the handler's error */
-  async invokeTimer(functionName: string, options: TimerOptions = {}): Promise<void> {
+  /**
+   * One call of a timer: the first attempt unless told otherwise.
+   * @returns what it left for the host to send
+   * @throws the handler's error
+   */
+  async invokeTimer(functionName: string, options: TimerOptions = {}): Promise<readonly Output[]> {
     const registered = this.#find(functionName);
-    const { trigger } = toRegisteredFunction(registered.metadata);
+    const { trigger, bindings, retry } = toRegisteredFunction(registered.metadata);
     expectTrigger(trigger.type, 'timerTrigger', functionName);
     const inputData = [{ name: trigger.name, data: timerInput(options) }];
-    await invoke(this.#app, registered, { inputData, triggerMetadata: {} });
+    const response = await invoke(this.#app, registered, {
+      inputData,
+      triggerMetadata: {},
+      ...(retry !== undefined && {
+        retryContext: toRetryContext(retry, options.retryCount ?? 0, options.failure),
+      }),
+    });
+    return outputsOf(response, bindings);
   }
 
   /** Runs the app's termination hooks and takes its settings out of the environment. A second call does nothing. */

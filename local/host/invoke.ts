@@ -1,19 +1,25 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { AppInstance, RegisteredCallback } from './appInstance.ts';
-import type { CoreInvocationContext, InvocationModel, RpcInvocationRequest } from './rpc.ts';
+import type {
+  CoreInvocationContext,
+  InvocationModel,
+  RpcInvocationRequest,
+  RpcInvocationResponse,
+} from './rpc.ts';
 
 /** The request without what is the same for every trigger. */
 export type InvocationData = Pick<RpcInvocationRequest, 'inputData' | 'triggerMetadata' | 'retryContext'>;
 
 /**
  * One invocation, step for step as the Node worker makes it: arguments, hooks, handler, hooks, response.
+ * @returns what the host is to send
  * @throws what the handler or a hook throws; like the worker it takes a thrown null or undefined for success
  */
 export async function invoke(
   app: AppInstance,
   { metadata, callback }: RegisteredCallback,
   data: InvocationData,
-): Promise<void> {
+): Promise<RpcInvocationResponse> {
   const core = coreContext(app, metadata, data);
   const model = app.programmingModel?.getInvocationModel(core);
   if (model === undefined) {
@@ -35,7 +41,7 @@ export async function invoke(
   if (after.error !== null && after.error !== undefined) {
     throw after.error;
   }
-  await model.getResponse(context, after.result);
+  return model.getResponse(context, after.result);
 }
 
 function coreContext(

@@ -61,6 +61,11 @@ export interface RpcInvocationRequest {
 export type LogLevel = 'trace' | 'debug' | 'information' | 'warning' | 'error' | 'critical' | 'none';
 export type LogCategory = 'user' | 'system' | 'customMetric';
 
+/** What an invocation leaves for the host to send through its output bindings. */
+export interface RpcInvocationResponse {
+  readonly outputData?: readonly { readonly name: string; readonly data: RpcTypedData }[];
+}
+
 /** What the library is given for one invocation. */
 export interface CoreInvocationContext {
   readonly invocationId: string;
@@ -75,7 +80,7 @@ export type FunctionCallback = (...args: unknown[]) => unknown;
 export interface InvocationModel {
   getArguments(): Promise<{ context: unknown; inputs: unknown[] }>;
   invokeFunction(context: unknown, inputs: unknown[], callback: FunctionCallback): Promise<unknown>;
-  getResponse(context: unknown, result: unknown): Promise<unknown>;
+  getResponse(context: unknown, result: unknown): Promise<RpcInvocationResponse>;
 }
 
 export interface ProgrammingModel {

@@ -13,6 +13,10 @@ export interface TimerOptions {
   readonly isPastDue?: boolean;
   /** Left out, the handler gets null: what the host sends for a timer whose schedule is not monitored. */
   readonly scheduleStatus?: TimerScheduleStatus;
+  /** Attempts that failed before this one, where the function has a retry policy. */
+  readonly retryCount?: number;
+  /** How the last of them failed. */
+  readonly failure?: unknown;
 }
 
 /** A timer's argument as the host sends it. */

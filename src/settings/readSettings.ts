@@ -33,6 +33,8 @@ export interface TransactionSettings {
   readonly idleSeconds: number;
   /** Whether the numbers of the changes of each table are written. */
   readonly withOrder: boolean;
+  /** Event hub that boundaries are sent to; undefined: they are not. */
+  readonly eventsHub: string | undefined;
 }
 
 export type BlobConnection =
@@ -174,6 +176,7 @@ class Reader {
     const idleSeconds = this.integer('TRANSACTION_IDLE_SECONDS', { least: 1, most: 86_400, otherwise: 120 });
     const container = this.optional('COSMOS_TRANSACTIONS_CONTAINER') ?? 'transactions';
     const choice = this.optional('TRANSACTIONS') ?? 'off';
+    const eventsHub = this.#eventsHub(choice);
     switch (choice) {
       case 'off':
         return undefined;
@@ -182,11 +185,24 @@ class Reader {
         if (this.optional('HUB_PARTITIONS') === undefined)
           this.complain('HUB_PARTITIONS', 'is missing, and TRANSACTIONS is on');
         if (container === rows) this.complain('COSMOS_TRANSACTIONS_CONTAINER', 'is that of the rows');
-        return { container, partitions, idleSeconds, withOrder: choice === 'on-with-order' };
+        return { container, partitions, idleSeconds, withOrder: choice === 'on-with-order', eventsHub };
       default:
         this.complain('TRANSACTIONS', 'is none of its three values');
         return undefined;
     }
+  }
+
+  #eventsHub(tracking: string): string | undefined {
+    const hub = this.optional('TRANSACTION_EVENTS_HUB');
+    if (hub === undefined) return undefined;
+    if (tracking === 'off') this.complain('TRANSACTION_EVENTS_HUB', 'is there, and TRANSACTIONS is off');
+    // The app would read what it sends.
+    if (hub.toLowerCase() === this.optional('EVENT_HUB_NAME')?.toLowerCase())
+      this.complain('TRANSACTION_EVENTS_HUB', 'is that of the changes');
+    // The host takes the hub's name from there, whatever the settings say.
+    if (/;\s*EntityPath\s*=/i.test(this.optional('EventHub') ?? ''))
+      this.complain('EventHub', 'has an EntityPath, and TRANSACTION_EVENTS_HUB is another hub');
+    return hub;
   }
 
   rules(cosmos: Settings['cosmos']): RuleBook {

@@ -131,6 +131,11 @@ export const settingsCatalogue = {
     put: 'the name of the container for transactions and watermarks, transactions by default, another one than COSMOS_CONTAINER',
     example: 'transactions',
   },
+  TRANSACTION_EVENTS_HUB: {
+    required: false,
+    put: 'the name of an event hub in the same namespace that BEGIN and END of each transaction are sent to, another one than EVENT_HUB_NAME; needs TRANSACTIONS; without it nothing is sent',
+    example: '',
+  },
 } as const satisfies Record<string, Setting>;
 
 export interface Setting {

@@ -29,9 +29,23 @@ export class CosmosProgressStore implements ProgressStore {
     return outcomes.flat();
   }
 
-  async open(db: string, most: number, abortSignal: AbortSignal): Promise<readonly FoundItem[]> {
+  async open(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]> {
+    return this.#find(`c.status = 'BEGIN'`, 'open transactions', db, most, signal);
+  }
+
+  async unsent(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]> {
+    return this.#find('c.outbox = true', 'boundaries to send', db, most, signal);
+  }
+
+  async #find(
+    condition: string,
+    what: string,
+    db: string,
+    most: number,
+    abortSignal: AbortSignal,
+  ): Promise<readonly FoundItem[]> {
     const query = {
-      query: `SELECT * FROM c WHERE c.db = @db AND c.status = 'BEGIN' ORDER BY c["commit"]`,
+      query: `SELECT * FROM c WHERE c.db = @db AND ${condition} ORDER BY c["commit"]`,
       parameters: [{ name: '@db', value: db }],
     };
     const found: FoundItem[] = [];
@@ -46,7 +60,7 @@ export class CosmosProgressStore implements ProgressStore {
       }
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-      throw new OutageError(`Cosmos DB: looking for open transactions failed${code}; the next run goes on`, {
+      throw new OutageError(`Cosmos DB: looking for ${what} failed${code}; the next run goes on`, {
         cause: error,
       });
     }

@@ -12,6 +12,8 @@ export interface ProgressStore {
    * @throws OutageError when they cannot be read.
    */
   open(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]>;
+  /** Transactions of a database whose boundaries are still to be sent; as {@link open}. */
+  unsent(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]>;
 }
 
 export type ProgressOperation = ItemAddress &

@@ -1,4 +1,5 @@
 import { MAX_MISSING_CHARACTERS } from '../limits.ts';
+import { type Boundaries, noBoundaries, unsentOf } from './boundaries.ts';
 import { type Commit, epochOf, parseCommit, transactionId } from './commit.ts';
 import { encodeDatabase } from './itemKey.ts';
 import { encodeSequences, parseSequences } from './sequenceCode.ts';
@@ -37,6 +38,8 @@ export interface TransactionItem {
   readonly dead_letters?: Readonly<Record<string, number>>;
   /** There are no counts: see `TransactionState.untracked`. */
   readonly untracked?: true;
+  /** Only where boundaries are sent: some of this transaction have not been. */
+  readonly outbox?: true;
   readonly ttl?: number;
   /** What places are compared by. */
   readonly commit: Commit;
@@ -60,6 +63,7 @@ interface StoredState {
   readonly handled: Readonly<Record<string, string>>;
   readonly reported?: TrackedTransaction['reported'];
   readonly dead?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly boundaries?: Boundaries;
 }
 
 export interface TrackedTransaction {
@@ -72,6 +76,8 @@ export interface TrackedTransaction {
   readonly reported: { readonly missing: number; readonly late: number };
   /** Undefined while it has not ended. */
   readonly end: TransactionEnd | undefined;
+  /** Undefined as long as none were sent of it. */
+  readonly boundaries?: Boundaries | undefined;
 }
 
 export interface TransactionEnd {
@@ -85,6 +91,8 @@ export interface ItemOptions {
   readonly withOrder: boolean;
   /** Life of the item of an ended transaction, in seconds. */
   readonly ttlSeconds: number;
+  /** Whether the boundaries of transactions are sent to an event hub. */
+  readonly sendsBoundaries?: boolean | undefined;
 }
 
 /** Partition key of a transaction. */
@@ -96,6 +104,9 @@ export function transactionKey(db: string, commit: Commit): string {
 export function toTransactionItem(tracked: TrackedTransaction, options: ItemOptions): TransactionItem {
   const { db, commit, state, late, end } = tracked;
   const letters = deadLettersIn(state);
+  const boundaries = tracked.boundaries ?? (options.sendsBoundaries ? noBoundaries : undefined);
+  const isUnsent =
+    options.sendsBoundaries === true && unsentOf(boundaries ?? noBoundaries, end !== undefined).length > 0;
   return {
     id: transactionId(commit),
     pkkey: transactionKey(db, commit),
@@ -107,8 +118,12 @@ export function toTransactionItem(tracked: TrackedTransaction, options: ItemOpti
       dead_letters: Object.fromEntries([...letters].map(([reason, set]) => [reason, set.size])),
     }),
     ...(state.untracked && { untracked: true as const }),
-    // What is not in the replica is to be found until it is; without numbers nobody knows when that is.
-    ...(end !== undefined && (letters.size === 0 || state.untracked) && { ttl: options.ttlSeconds }),
+    ...(isUnsent && { outbox: true as const }),
+    // What is not in the replica is to be found until it is (without numbers nobody knows when that is), and what is
+    // not sent until it was.
+    ...(end !== undefined &&
+      (letters.size === 0 || state.untracked) &&
+      !isUnsent && { ttl: options.ttlSeconds }),
     commit,
     _ces: {
       firstSeen: state.firstSeen,
@@ -118,6 +133,7 @@ export function toTransactionItem(tracked: TrackedTransaction, options: ItemOpti
         dead: Object.fromEntries([...state.dead].map(([reason, byTable]) => [reason, encodeAll(byTable)])),
       }),
       ...(tracked.reported.missing + tracked.reported.late > 0 && { reported: tracked.reported }),
+      ...(boundaries !== undefined && { boundaries }),
     },
   };
 }
@@ -143,6 +159,7 @@ export function fromTransactionItem(stored: unknown): TrackedTransaction | undef
     late: item.late ?? 0,
     reported: ces.reported ?? { missing: 0, late: 0 },
     end: status === 'END' && by !== undefined ? { by, at } : undefined,
+    ...(ces.boundaries !== undefined && { boundaries: ces.boundaries }),
   };
 }
 
@@ -161,10 +178,16 @@ function begun({ firstSeen }: TransactionState): StatusPart {
 }
 
 function ended(state: TransactionState, { by, at }: TransactionEnd, { withOrder }: ItemOptions): StatusPart {
-  const status = { status: 'END', ts_ms: at, closed_by: by } as const;
-  if (state.untracked) return { ...status, event_count: null, data_collections: null };
+  return { status: 'END', ts_ms: at, closed_by: by, ...endedPart(state, withOrder) };
+}
+
+/** The counts of a transaction that has ended; null where it is not counted. */
+export function endedPart(
+  state: TransactionState,
+  withOrder: boolean,
+): Pick<TransactionItem, 'event_count' | 'data_collections'> {
+  if (state.untracked) return { event_count: null, data_collections: null };
   return {
-    ...status,
     event_count: arrivedIn(state).size,
     data_collections: [...arrivedByTable(state)]
       .sort(([a], [b]) => (a < b ? -1 : 1))

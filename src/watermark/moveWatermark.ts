@@ -1,4 +1,5 @@
 import { MAX_OPEN_TRANSACTIONS } from '../limits.ts';
+import { noBoundaries } from '../transactions/boundaries.ts';
 import type { OpenTransaction } from '../transactions/closing.ts';
 import { type Commit, transactionId } from '../transactions/commit.ts';
 import type { FoundItem } from '../transactions/progressStore.ts';
@@ -70,7 +71,9 @@ export async function moveWatermark(
   const ending = found.flatMap(({ tracked, etag }) => {
     const { commit, state } = tracked;
     const by = parked.has(commit) ? undefined : judge({ db, commit, firstSeen: state.firstSeen });
-    return by === undefined ? [] : [{ tracked: { ...tracked, end: { by, at: now } }, etag }];
+    if (by === undefined) return [];
+    const ended = { ...tracked, end: { by, at: now }, ...nextRevision(tracked, tracking) };
+    return [{ tracked: ended, etag }];
   });
   const over = new Set(ending.map(({ tracked }) => tracked.commit));
   const goingOn = found.map(({ tracked }) => tracked).filter(({ commit }) => !over.has(commit));
@@ -91,6 +94,15 @@ export async function moveWatermark(
   );
   const ended = done ? await writeEnds(ending, tracking, signal) : [];
   return reportOf(db, watermark, ended, goingOn, holds.oldest, now);
+}
+
+/** Each end of a transaction is told apart where it is sent. */
+function nextRevision(
+  { boundaries = noBoundaries }: TrackedTransaction,
+  { options }: Tracking,
+): Pick<TrackedTransaction, 'boundaries'> {
+  if (options.sendsBoundaries !== true) return {};
+  return { boundaries: { ...boundaries, revision: boundaries.revision + 1 } };
 }
 
 interface Ending {

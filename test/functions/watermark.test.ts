@@ -69,6 +69,55 @@ test('the app that is published ends a transaction and moves the watermark', asy
   });
 });
 
+test('with a hub for them the boundaries go to its binding, until the host has told that they were sent', async () => {
+  const environment = { ...servers.environment, TRANSACTION_EVENTS_HUB: 'transactions' };
+  const sending = await FunctionsHost.load({ bundle, environment });
+  const timerOf = ({ functions }: FunctionsHost) => functions.find(({ name }) => name === 'watermark');
+  // Without the policy no invocation would tell how the one before it went, and nothing would be sent.
+  assert.deepEqual(timerOf(sending)?.retry, { strategy: 'fixedDelay', maxRetryCount: 1, delayInterval: 5 });
+  assert.equal(timerOf(host)?.retry, undefined);
+  assert.equal(Object.keys(timerOf(host)?.bindings ?? {}).length, 1);
+  const messages = [insertEvent(11, 11), insertEvent(12, 12)].map((event, sequenceNumber) => ({
+    body: jsonMessage(event),
+    partitionId: '0',
+    sequenceNumber: sequenceNumber + 2,
+    offset: String(sequenceNumber + 2),
+    enqueuedTime: '2026-08-07T16:25:02.500Z',
+    partitionKey: null,
+  }));
+  await sending.invokeEventHub('replicate', { partitionId: '0', messages });
+  const sent = async (retryCount: number) => {
+    const [output, ...others] = await sending.invokeTimer('watermark', { retryCount });
+    assert.deepEqual(others, []);
+    if (output === undefined) return [];
+    const { type, direction, connection, eventHubName } = output.binding;
+    assert.deepEqual(
+      { type, direction, connection, eventHubName },
+      {
+        type: 'eventHub',
+        direction: 'out',
+        connection: 'EventHub',
+        eventHubName: '%TRANSACTION_EVENTS_HUB%',
+      },
+    );
+    return output.bodies.map((body) => JSON.parse(body).message_id);
+  };
+  const id = (lsn: string) => `shop:00000000:00000000:${lsn}`;
+  // That transaction was open before the hub was there, and is not told of until it changes: it ends now.
+  const all = [
+    `${id('0002')}:BEGIN`,
+    `${id('0002')}:END:1`,
+    `${id('000b')}:BEGIN`,
+    `${id('000b')}:END:1`,
+    `${id('000c')}:BEGIN`,
+  ];
+  assert.deepEqual(await sent(0), all);
+  assert.deepEqual(await sent(1), [], 'the last attempt hands out nothing');
+  assert.deepEqual(await sent(0), all, 'what was not sent comes again');
+  assert.deepEqual(await sent(0), []);
+  await sending.dispose();
+});
+
 test('where tracking is off there is neither the timer nor what it works on', async () => {
   const environment = { ...servers.environment, TRANSACTIONS: 'off' };
   const off = await FunctionsHost.load({ bundle, environment });

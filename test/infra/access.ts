@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compile, field, infraText, type Snapshot, snapshotOf, withoutBicep } from '../support/bicep.ts';
-import { all, one, testDeployments } from './deployments.ts';
+import { all, appSettings, one, testDeployments } from './deployments.ts';
 
 testDeployments('nothing but identities lets anyone in', (deployment) => {
   for (const account of all(deployment, 'Microsoft.Storage/storageAccounts')) {
@@ -84,6 +84,24 @@ testDeployments('the identity of the app has the roles it needs, as narrow as ca
     String(field(assignment, 'properties.roleDefinitionId')).endsWith('b7e6dc6d-f1e8-4753-8033-0f276bb0955b'),
   );
   assert.match(String(owner[0]?.id), /storageAccounts\/[a-z]+host\w+\/providers/);
+});
+
+test('the app may send to the hub for boundaries, where there is one, and to no other', {
+  skip: withoutBicep(),
+}, async () => {
+  const text = infraText('dev.bicepparam').replace(
+    'parkedHours: 6',
+    'parkedHours: 6, transactions: { eventsHub: true }',
+  );
+  const deployment = await snapshotOf(text);
+  assert.deepEqual(
+    rolesOf(deployment, /userAssignedIdentities/),
+    [...APP_ROLES, 'Microsoft.EventHub eventhubs/transactions: Azure Event Hubs Data Sender'].sort(),
+  );
+  const hub = one(deployment, 'Microsoft.EventHub/namespaces/eventhubs', '/transactions');
+  // A BEGIN is read before its END.
+  assert.equal(field(hub, 'properties.partitionCount'), 1);
+  assert.equal(appSettings(deployment).get('TRANSACTION_EVENTS_HUB'), 'transactions');
 });
 
 testDeployments('in Cosmos DB the app reads and writes items of its database, no more', (deployment) => {

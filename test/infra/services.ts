@@ -58,6 +58,7 @@ test('transactions have a container of their own, only where they are tracked', 
   const off = await snapshotOf(text(''));
   assert.equal(appSettings(off).get('TRANSACTIONS'), 'off');
   assert.equal(all(off, type).length, 1);
+  assert.equal(appSettings(off).get('TRANSACTION_EVENTS_HUB'), '');
   const on = await snapshotOf(text(', transactions: { withOrder: true, idleSeconds: 60 }'));
   const settings = appSettings(on);
   assert.equal(settings.get('TRANSACTIONS'), 'on-with-order');
@@ -70,6 +71,7 @@ test('transactions have a container of their own, only where they are tracked', 
   assert.deepEqual(field(container, 'properties.resource.indexingPolicy.includedPaths'), [
     { path: '/db/?' },
     { path: '/status/?' },
+    { path: '/outbox/?' },
     { path: '/commit/?' },
   ]);
 });

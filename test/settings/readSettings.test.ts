@@ -70,12 +70,19 @@ test('everything set', () => {
     HUB_PARTITIONS: '32',
     TRANSACTION_IDLE_SECONDS: '45',
     COSMOS_TRANSACTIONS_CONTAINER: 't',
+    TRANSACTION_EVENTS_HUB: 'transactions',
     REPLICA_CONFIG: '{"tables":{"d.dbo.T":{"updates":"replace"}}}',
   };
   assert.deepEqual(readSettings(environment), {
     cosmos: { endpoint: least['COSMOS_ENDPOINT'], key: 'a2V5', database: 'd', container: 'c' },
     blob: { kind: 'connectionString', connectionString: 'UseDevelopmentStorage=true' },
-    transactions: { container: 't', partitions: 32, idleSeconds: 45, withOrder: true },
+    transactions: {
+      container: 't',
+      partitions: 32,
+      idleSeconds: 45,
+      withOrder: true,
+      eventsHub: 'transactions',
+    },
     clientId: 'client',
     telemetry: undefined,
     tombstoneSeconds: 31 * SECONDS_PER_DAY,
@@ -92,6 +99,7 @@ test('tracking is off unless it is on, has its defaults, and needs to know the p
     partitions: 4,
     idleSeconds: 120,
     withOrder: false,
+    eventsHub: undefined,
   });
   assert.match(
     onlyComplaint({ ...least, TRANSACTIONS: 'on' }),
@@ -107,6 +115,25 @@ test('tracking is off unless it is on, has its defaults, and needs to know the p
   assert.match(
     onlyComplaint({ ...on, REPLICA_CONFIG: config }),
     /^COSMOS_TRANSACTIONS_CONTAINER is that of a table in REPLICA_CONFIG/,
+  );
+});
+
+// The app would read what it sends: without end, and as changes that nobody can decode.
+test('boundaries go to another hub, and only where transactions are tracked', () => {
+  const on = { ...least, TRANSACTIONS: 'on', HUB_PARTITIONS: '4' };
+  assert.match(
+    onlyComplaint({ ...least, TRANSACTION_EVENTS_HUB: 't' }),
+    /^TRANSACTION_EVENTS_HUB is there, and TRANSACTIONS is off/,
+  );
+  const same = String(least['EVENT_HUB_NAME']).toUpperCase();
+  assert.match(
+    onlyComplaint({ ...on, TRANSACTION_EVENTS_HUB: same }),
+    /^TRANSACTION_EVENTS_HUB is that of the changes/,
+  );
+  const EventHub = 'Endpoint=sb://localhost;SharedAccessKeyName=a;SharedAccessKey=b;EntityPath=ces';
+  assert.match(
+    onlyComplaint({ ...on, TRANSACTION_EVENTS_HUB: 't', EventHub }),
+    /^EventHub has an EntityPath/,
   );
 });
 

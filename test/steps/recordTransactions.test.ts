@@ -34,7 +34,7 @@ test('a batch costs a read and a write for each transaction, and a write for its
   const { services, progress } = tracked();
   await replicate(batch(event(1, 1, 1), event(2, 1, 2), event(3, 2, 1)), services);
   // The first batch of a process reads the partition, and asks for nothing else.
-  assert.deepEqual({ ...progress.received }, { read: 3, create: 3, replace: 0, open: 0 });
+  assert.deepEqual({ ...progress.received }, { read: 3, create: 3, replace: 0, open: 0, unsent: 0 });
   const before = { ...progress.received };
   await replicate(batch(event(4, 2, 2), event(5, 2, 3), event(6, 2, 4)), services);
   assert.deepEqual(

@@ -8,7 +8,7 @@ import type {
 /** A container of tracking that behaves as Cosmos DB does; items are kept as JSON. */
 export class MemoryProgress implements ProgressStore {
   /** Operations received, by kind, and queries. */
-  readonly received = { create: 0, read: 0, replace: 0, open: 0 };
+  readonly received = { create: 0, read: 0, replace: 0, open: 0, unsent: 0 };
   /** Asked before each operation: what is answered instead, after the operation was done when `done` is set. */
   fault: (operation: ProgressOperation) => ProgressFault | undefined = () => undefined;
   /** Told of each item that is written. */
@@ -28,9 +28,18 @@ export class MemoryProgress implements ProgressStore {
 
   async open(db: string, most: number): Promise<readonly FoundItem[]> {
     this.received.open += 1;
+    return this.#find(db, most, ({ status }) => status === 'BEGIN');
+  }
+
+  async unsent(db: string, most: number): Promise<readonly FoundItem[]> {
+    this.received.unsent += 1;
+    return this.#find(db, most, ({ outbox }) => outbox === true);
+  }
+
+  #find(db: string, most: number, isSought: (item: StoredItem) => boolean): readonly FoundItem[] {
     return [...this.#items.values()]
       .map(({ json, etag }) => ({ stored: JSON.parse(json) as StoredItem, etag }))
-      .filter(({ stored }) => stored['db'] === db && stored['status'] === 'BEGIN')
+      .filter(({ stored }) => stored['db'] === db && isSought(stored))
       .sort((a, b) => (String(a.stored['commit']) < String(b.stored['commit']) ? -1 : 1))
       .slice(0, most);
   }

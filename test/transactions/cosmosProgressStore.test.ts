@@ -101,6 +101,25 @@ test('open transactions come by ascending commit, those of other databases and t
   assert.ok(first !== undefined && first.etag.length > 0);
 });
 
+test('transactions with boundaries to send are found, ended or not, by ascending commit', async () => {
+  const [first, second, third] = ['4', '5', '6'].map((digit) => `0000:${digit.padStart(20, '0')}`);
+  const made = [
+    fresh({ db: 'post', status: 'END', commit: second, outbox: true }),
+    fresh({ db: 'post', status: 'BEGIN', commit: first, outbox: true }),
+    fresh({ db: 'post', status: 'END', commit: third }),
+    fresh({ db: 'bank', status: 'END', commit: first, outbox: true }),
+  ];
+  await store.execute(
+    made.map((each) => ({ kind: 'create', ...each })),
+    signal,
+  );
+  const found = await store.unsent('post', 10, signal);
+  assert.deepEqual(
+    found.map(({ stored }) => (stored as { commit: string }).commit),
+    [first, second],
+  );
+});
+
 describe('what goes wrong is an outcome', () => {
   const cases: readonly (readonly [string, HttpFault, RegExp])[] = [
     [

@@ -33,9 +33,9 @@ describe('joining into items', () => {
   test('costs a read and a write each, and no write where nothing is new', async () => {
     const store = new MemoryProgress();
     await joinItems([adding('a', 1), adding('b', 2)], store, new PatientDeadline(), 'test');
-    assert.deepEqual({ ...store.received }, { read: 2, create: 2, replace: 0, open: 0 });
+    assert.deepEqual({ ...store.received }, { read: 2, create: 2, replace: 0, open: 0, unsent: 0 });
     await joinItems([adding('a', 1), adding('b', 3)], store, new PatientDeadline(), 'test');
-    assert.deepEqual({ ...store.received }, { read: 4, create: 2, replace: 1, open: 0 });
+    assert.deepEqual({ ...store.received }, { read: 4, create: 2, replace: 1, open: 0, unsent: 0 });
     assert.deepEqual(store.item('b')?.['numbers'], [2, 3]);
   });
 
