@@ -119,8 +119,14 @@ export const LSN_BACK_MINUTES = 65;
 /** Tables whose rules are remembered per process. */
 export const REMEMBERED_TABLES = 10_000;
 
-/** Most bits for the sequence numbers of a transaction: tables times highest number. As text they fit into an item. */
-export const MAX_TRANSACTION_CELLS = 8_000_000;
+/**
+ * Most bits for the sequence numbers of a transaction: tables times highest number. An ended item can have them twice,
+ * as base64: 1.7 of the 2 MB that an item may have.
+ */
+export const MAX_TRANSACTION_CELLS = 5_000_000;
+
+/** Longest text that tells which numbers are missing; of more only the count is told. */
+export const MAX_MISSING_CHARACTERS = 4_000;
 
 /** Streams remembered of one partition of the hub. */
 export const MAX_PARTITION_STREAMS = 100;
@@ -151,6 +157,9 @@ export const MAX_WATERMARK_EXCEPTIONS = 1_000;
 
 /** Open transactions of a database that one run of the watermark looks at: the oldest. */
 export const MAX_OPEN_TRANSACTIONS = 5_000;
+
+/** Time in which a run takes on more of them than that, for all databases together, in milliseconds. */
+export const CATCH_UP_MS = 25_000;
 
 /** Transactions whose boundaries one run sends, two messages each at most: the oldest. */
 export const MAX_BOUNDARY_TRANSACTIONS = 5_000;

@@ -7,6 +7,7 @@ import type { Assembled } from './steps/assembled.ts';
 import { assembleEvents } from './steps/assembleEvents.ts';
 import { type BatchReport, type BatchResults, batchReport, withheldOf } from './steps/batchReport.ts';
 import { foldRows } from './steps/foldRows.ts';
+import { markSlowBatch, type SlowBatch } from './steps/markSlowBatch.ts';
 import { lettersOf, putAside } from './steps/putAside.ts';
 import { readSegments } from './steps/readSegments.ts';
 import { markFailing, recordPartitions } from './steps/recordPartitions.ts';
@@ -15,6 +16,7 @@ import { releaseParked } from './steps/releaseParked.ts';
 import { settleEvents } from './steps/settleEvents.ts';
 import { type TableReport, tableReports } from './steps/tableReports.ts';
 import { watchBatch } from './steps/watchBatch.ts';
+import { ELSEWHERE } from './transactions/partitionProgress.ts';
 import type { Warning } from './warnings/warnings.ts';
 
 /**
@@ -28,11 +30,15 @@ export async function replicate(
   services: Services,
   options: ReplicateOptions = { createMissing: true },
 ): Promise<BatchOutcome> {
-  const deadline = new Deadline(services.settings.batchDeadlineSeconds);
+  const { tracking, settings } = services;
+  const deadline = new Deadline(settings.batchDeadlineSeconds);
+  const isTracked = tracking !== undefined && options.replayed !== true;
+  const slow = isTracked ? markSlowBatch(messages, tracking, settings) : undefined;
   try {
-    return await replicateInTime(messages, services, deadline, options);
+    return await replicateInTime(messages, services, deadline, options, slow);
   } catch (error) {
-    if (services.tracking !== undefined) await markFailing(messages, services.tracking, services.settings);
+    await slow?.end();
+    if (isTracked) await markFailing(messages, tracking, settings);
     throw error;
   } finally {
     deadline.end();
@@ -44,13 +50,18 @@ async function replicateInTime(
   services: Services,
   deadline: Deadline,
   options: ReplicateOptions,
+  slow: SlowBatch | undefined,
 ): Promise<BatchOutcome> {
   const { segments, events, unreadable, ignored } = readSegments(messages, services.settings.rules.debezium);
   const joined = await assembleEvents(segments, services, deadline.signal, options.createMissing);
   const assembled = { ...joined, events: [...joined.events, ...events] };
   const finished = await finishEvents({ ...assembled, unreadable }, services, deadline, options);
-  if (services.tracking !== undefined)
-    await recordPartitions({ segments, events }, services.tracking, services.settings, deadline);
+  // Recording the partition takes the mark away.
+  await slow?.end();
+  if (services.tracking !== undefined) {
+    const place = options.replayed === true ? ELSEWHERE : undefined;
+    await recordPartitions({ segments, events }, services.tracking, services.settings, deadline, place);
+  }
   const books = { messages, ignored, assembled, ...finished };
   return {
     report: batchReport(books),
@@ -96,6 +107,8 @@ export interface ReplicateOptions {
    * deleted since. Such messages are applied to items that exist, and withheld otherwise.
    */
   readonly createMissing: boolean;
+  /** True for messages that do not just come from their partition: they do not tell how far it has come. */
+  readonly replayed?: boolean;
 }
 
 export interface BatchOutcome {

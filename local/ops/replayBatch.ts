@@ -24,7 +24,11 @@ export async function replayBatch(
 ): Promise<ReplayCounts> {
   const rekept = new RekeptLetters(letters, services.deadLetters);
   const messages = letters.map(({ message }) => message);
-  const outcome = await replicate(messages, { ...services, deadLetters: rekept }, { createMissing });
+  const outcome = await replicate(
+    messages,
+    { ...services, deadLetters: rekept },
+    { createMissing, replayed: true },
+  );
   await noteEnded(letters, services);
   const withheld = new Set(outcome.withheld);
   const left = letters.filter(

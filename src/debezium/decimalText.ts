@@ -1,9 +1,10 @@
 /**
  * A decimal of `decimal.handling.mode` precise: base64 of a big-endian two's complement number without its point.
- * @param scale digits after the point.
+ * @param scale digits after the point; undefined when they are not known, and so no value is.
  */
-export function decimalOfBytes(scale: number): (value: unknown) => string | undefined {
+export function decimalOfBytes(scale: number | undefined): (value: unknown) => string | undefined {
   return (value) => {
+    if (scale === undefined) return undefined;
     if (typeof value !== 'string' || !/^[A-Za-z0-9+/]+={0,2}$/.test(value)) return undefined;
     const bytes = Buffer.from(value, 'base64');
     if (bytes.length === 0 || bytes.length > MOST_BYTES) return undefined;
@@ -19,7 +20,7 @@ function withPoint(unscaled: bigint, scale: number): string {
   const sign = unscaled < 0n ? '-' : '';
   const digits = (unscaled < 0n ? -unscaled : unscaled).toString().padStart(scale + 1, '0');
   const point = digits.length - scale;
-  return scale <= 0 ? `${sign}${digits}` : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+  return scale === 0 ? `${sign}${digits}` : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
 /**

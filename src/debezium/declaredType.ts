@@ -45,8 +45,8 @@ function propagated(parameters: JsonObject): DeclaredType | undefined {
     .replace(/\(\)/, '')
     .replace(/ +identity$/, '')
     .trim();
-  const length = digitsOf(parameters['__debezium.source.column.length']);
-  const scale = digitsOf(parameters['__debezium.source.column.scale']);
+  const length = digitsOf(parameters['__debezium.source.column.length'], MAX_PRECISION);
+  const scale = digitsOf(parameters['__debezium.source.column.scale'], MAX_PRECISION);
   switch (name) {
     case 'decimal':
     case 'numeric':
@@ -63,7 +63,7 @@ function propagated(parameters: JsonObject): DeclaredType | undefined {
 /** Of `decimal`, `time`, `datetime2` and `datetimeoffset` without arguments (T-SQL). */
 const DEFAULT_PRECISION = 18;
 const MOST_FRACTION_DIGITS = 7;
-const MAX_PRECISION = 38;
+export const MAX_PRECISION = 38;
 
 /** By the semantic type (Debezium connector for SQL Server, data type mappings). */
 function fromName(schema: JsonObject): DeclaredType | undefined {
@@ -72,8 +72,8 @@ function fromName(schema: JsonObject): DeclaredType | undefined {
       const { scale, 'connect.decimal.precision': precision } = parametersOf(schema);
       return {
         name: 'decimal',
-        precision: digitsOf(precision) ?? MAX_PRECISION,
-        scale: digitsOf(scale) ?? 0,
+        precision: digitsOf(precision, MAX_PRECISION) ?? MAX_PRECISION,
+        scale: digitsOf(scale, MAX_PRECISION) ?? 0,
       };
     }
     case 'io.debezium.time.Date':
@@ -135,7 +135,9 @@ function fromConnectType(type: unknown): DeclaredType | undefined {
   }
 }
 
-function digitsOf(sent: unknown): number | undefined {
+/** Undefined for what is no number of digits that a type of SQL Server has: values are padded to it. */
+export function digitsOf(sent: unknown, most: number): number | undefined {
   const number = typeof sent === 'string' && /^\d+$/.test(sent) ? Number(sent) : sent;
-  return typeof number === 'number' && Number.isInteger(number) ? number : undefined;
+  const isOne = typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= most;
+  return isOne ? number : undefined;
 }

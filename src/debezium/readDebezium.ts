@@ -1,3 +1,4 @@
+import { DataError } from '../errors/dataError.ts';
 import type { JsonObject } from '../json.ts';
 import type { DebeziumMessage, IgnoredMessage } from './debeziumMessage.ts';
 import { type DebeziumOptions, defaultDebeziumOptions } from './debeziumOptions.ts';
@@ -20,6 +21,16 @@ export function readDebezium(
   options: DebeziumOptions = defaultDebeziumOptions,
 ): DebeziumMessage | undefined {
   const text = body.toString('utf8').replace(/^\ufeff/, '');
+  try {
+    return readText(text, options);
+  } catch (error) {
+    // Parsing knows no depth, but writing a value or a schema as text does.
+    if (error instanceof RangeError) throw new DataError('invalid-json', 'the message is nested too deep');
+    throw error;
+  }
+}
+
+function readText(text: string, options: DebeziumOptions): DebeziumMessage | undefined {
   const parsed = parseMessage(text);
   if (parsed === undefined) return undefined;
   const { message } = parsed;

@@ -9,15 +9,17 @@ import { readNumber } from './readNumber.ts';
  * Reads where a change stands in the log: `commit_lsn`, and within the transaction `change_lsn` and
  * `event_serial_no`, which counts the changes of one LSN.
  * A row of a snapshot comes before all changes, and rows of snapshots are ordered by when they were taken: the
- * newest commit at that time, then the second.
+ * newest commit at that time, then the second. Programs around the connector write `00` or `NULL` there where they
+ * know none.
  * @throws DataError missing-attribute, wrong-type or invalid-logical-id.
  */
 export function readPosition({ op, source, transaction }: Envelope): Position {
-  const commit = readLsn(source['commit_lsn'], 'commit_lsn');
   if (op === 'r') {
+    const commit = parseLsn(String(source['commit_lsn']));
     const seconds = Math.floor((readNumber(source['ts_ms'], 'ts_ms in source') ?? 0) / 1000);
     return positionOf(BEFORE_ALL, commit ?? BEFORE_ALL, Math.min(seconds, MAX_SERIAL));
   }
+  const commit = readLsn(source['commit_lsn'], 'commit_lsn');
   const change = readLsn(source['change_lsn'], 'change_lsn');
   if (commit === undefined) throw missing('source', 'commit_lsn');
   if (change === undefined) throw missing('source', 'change_lsn');

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts';
 import { binaryText } from './binaryText.ts';
 import type { DebeziumOptions } from './debeziumOptions.ts';
 import { decimalOfBytes, decimalOfNumber } from './decimalText.ts';
-import { type DeclaredType, parametersOf } from './declaredType.ts';
+import { type DeclaredType, digitsOf, MAX_PRECISION, parametersOf } from './declaredType.ts';
 import {
   dateText,
   isoDateText,
@@ -39,7 +39,7 @@ function reader(schema: JsonObject, type: DeclaredType | undefined, { binary }: 
   const scale = type?.scale ?? scaleOf(type?.name);
   switch (schema['name']) {
     case 'org.apache.kafka.connect.data.Decimal':
-      return decimalOfBytes(Number(parametersOf(schema)['scale'] ?? 0));
+      return decimalOfBytes(decimalScale(schema));
     case 'io.debezium.time.Date':
     case 'org.apache.kafka.connect.data.Date':
       return dateText;
@@ -68,6 +68,11 @@ function reader(schema: JsonObject, type: DeclaredType | undefined, { binary }: 
     default:
       return readerOfType(schema['type'], type, binary);
   }
+}
+
+/** Undefined where it is none that SQL Server has: then the bytes say nothing of a value. */
+function decimalScale(schema: JsonObject): number | undefined {
+  return digitsOf(parametersOf(schema)['scale'] ?? 0, MAX_PRECISION);
 }
 
 /** Digits of a second's fraction that an integer counts. */

@@ -87,6 +87,9 @@ export function readSettings(environment: Environment): Settings {
     batchDeadlineSeconds: reader.integer('BATCH_DEADLINE_SECONDS', { least: 5, most: 3600, otherwise: 120 }),
     rules: reader.rules(cosmos),
   };
+  const { transactions, rules } = settings;
+  if (transactions !== undefined && rules.containers.some((name) => name === transactions.container))
+    reader.complain('COSMOS_TRANSACTIONS_CONTAINER', 'is that of a table in REPLICA_CONFIG');
   reader.finish();
   return settings;
 }

@@ -18,6 +18,7 @@ type ReadEvents = Pick<ReadMessages, 'segments' | 'events'>;
 /**
  * Records how far the partition of a batch has come. It is the last that is done for a batch: what it tells has to be
  * durable, the progress of the transactions included.
+ * @param place instead of the partitions that the messages name.
  * @throws OutageError at the deadline.
  */
 export async function recordPartitions(
@@ -25,6 +26,7 @@ export async function recordPartitions(
   tracking: Tracking,
   settings: ReplicaSettings,
   deadline: Deadline,
+  place?: string,
 ): Promise<void> {
   await tracking.lookUp(
     read.segments.map(({ segment }) => segment.logicalId.streamGroup),
@@ -38,7 +40,8 @@ export async function recordPartitions(
       if (known === undefined || known.commit < commit)
         streams.set(key, { db, commit, arrived: tracking.now() });
     }
-    if (streams.size > 0) await tracking.recordPartition(partition, { ...noProgress, streams }, deadline);
+    if (streams.size > 0)
+      await tracking.recordPartition(place ?? partition, { ...noProgress, streams }, deadline);
   }
 }
 

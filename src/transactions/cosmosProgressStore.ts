@@ -5,9 +5,10 @@ import {
   type OperationInput,
   type OperationResponse,
 } from '@azure/cosmos';
+import pMap from 'p-map';
 import { untilAborted } from '../deadline.ts';
 import { OutageError } from '../errors/outageError.ts';
-import { MAX_PROGRESS_OPERATIONS } from '../limits.ts';
+import { COSMOS_CONCURRENCY, MAX_BULK_BYTES, MAX_PROGRESS_OPERATIONS } from '../limits.ts';
 import type { FoundItem, ProgressOperation, ProgressOutcome, ProgressStore } from './progressStore.ts';
 
 /** Keeps the progress of transactions in a container with the partition key `/pkkey`. */
@@ -22,11 +23,10 @@ export class CosmosProgressStore implements ProgressStore {
     operations: readonly ProgressOperation[],
     signal: AbortSignal,
   ): Promise<readonly ProgressOutcome[]> {
-    const outcomes: ProgressOutcome[] = [];
-    for (let start = 0; start < operations.length; start += MAX_PROGRESS_OPERATIONS) {
-      outcomes.push(...(await this.#send(operations.slice(start, start + MAX_PROGRESS_OPERATIONS), signal)));
-    }
-    return outcomes;
+    const outcomes = await pMap(chunksOf(operations), (chunk) => this.#send(chunk, signal), {
+      concurrency: COSMOS_CONCURRENCY,
+    });
+    return outcomes.flat();
   }
 
   async open(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]> {
@@ -86,6 +86,24 @@ export class CosmosProgressStore implements ProgressStore {
       return operations.map(() => outcome);
     }
   }
+}
+
+/** The items of large transactions have up to 2 MB, which is all that one request may have. */
+function chunksOf(operations: readonly ProgressOperation[]): readonly ProgressOperation[][] {
+  const chunks: ProgressOperation[][] = [];
+  let left = 0;
+  for (const operation of operations) {
+    const bytes = operation.kind === 'read' ? 0 : Buffer.byteLength(JSON.stringify(operation.item));
+    const chunk = chunks.at(-1);
+    if (chunk === undefined || chunk.length === MAX_PROGRESS_OPERATIONS || bytes > left) {
+      chunks.push([operation]);
+      left = MAX_BULK_BYTES - bytes;
+    } else {
+      chunk.push(operation);
+      left -= bytes;
+    }
+  }
+  return chunks;
 }
 
 function toInput(operation: ProgressOperation): OperationInput {

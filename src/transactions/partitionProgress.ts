@@ -50,16 +50,24 @@ export function streamKey(stream: string, db: string): string {
   return `${stream}/${db}`;
 }
 
-/** Database and epoch of each stream that the partitions tell. */
-export function streamsIn(partitions: readonly PartitionProgress[]): ReadonlyMap<string, KnownStream> {
-  return new Map(
-    partitions.flatMap(({ streams }) =>
-      [...streams].map(([key, { db, commit }]) => {
-        const [stream = ''] = key.split('/', 1);
-        return [stream, { db, epoch: epochOf(commit) }] as const;
-      }),
-    ),
-  );
+/**
+ * Databases of each stream that the partitions tell, each with its newest epoch: a partition in which nothing has come
+ * since an epoch was raised still tells the one before. Newest commit first.
+ */
+export function streamsIn(
+  partitions: readonly PartitionProgress[],
+): ReadonlyMap<string, readonly KnownStream[]> {
+  const told = partitions
+    .flatMap(({ streams }) => [...streams])
+    .sort(([, { commit: a }], [, { commit: b }]) => (a < b ? 1 : a > b ? -1 : 0));
+  const found = new Map<string, readonly KnownStream[]>();
+  for (const [key, { db, commit }] of told) {
+    const [stream = ''] = key.split('/', 1);
+    const others = found.get(stream) ?? [];
+    if (others.every((other) => other.db !== db))
+      found.set(stream, [...others, { db, epoch: epochOf(commit) }]);
+  }
+  return found;
 }
 
 export interface KnownStream {

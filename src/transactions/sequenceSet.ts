@@ -74,6 +74,6 @@ export class SequenceSet {
 
   /** What lies between 1 and the highest number and is not in the set. */
   gaps(): SequenceSet {
-    return this.highest === 0 ? this : SequenceSet.of([[1, this.highest]]).without(this);
+    return this.highest === 0 ? SequenceSet.empty : SequenceSet.of([[1, this.highest]]).without(this);
   }
 }

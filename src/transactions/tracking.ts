@@ -68,8 +68,8 @@ export class Tracking {
     );
     if (due.length === 0) return;
     if (this.#lookedUp.size >= MAX_KNOWN_STREAMS) this.#lookedUp.clear();
-    for (const [stream, known] of streamsIn(await this.readPartitions(deadline.signal)))
-      this.learn(stream, known);
+    for (const [stream, databases] of streamsIn(await this.readPartitions(deadline.signal)))
+      for (const known of databases.toReversed()) this.learn(stream, known);
     for (const stream of due) this.#lookedUp.set(stream, now);
   }
 
@@ -133,7 +133,7 @@ export class Tracking {
     const streams = streamsIn(read);
     for (const [index, { strays }] of read.entries()) {
       const settled = [...strays].flatMap(([key, { stream, ...change }]) => {
-        const known = streams.get(stream);
+        const known = streams.get(stream)?.[0];
         return known === undefined ? [] : [{ key, change: { ...change, ...known, table: undefined } }];
       });
       if (settled.length === 0) continue;

@@ -1,3 +1,4 @@
+import { MAX_MISSING_CHARACTERS } from '../limits.ts';
 import { type Boundaries, noBoundaries, unsentOf } from './boundaries.ts';
 import { type Commit, epochOf, parseCommit, transactionId } from './commit.ts';
 import { encodeDatabase } from './itemKey.ts';
@@ -27,7 +28,10 @@ export interface TransactionItem {
   readonly closed_by?: ClosedBy;
   /** Changes that arrived after its end. */
   readonly late?: number;
-  /** Sequence numbers that never arrived, such as `3-5`: changes of tables outside the stream group, mostly. */
+  /**
+   * Sequence numbers that never arrived, such as `3-5`: changes of tables outside the stream group, mostly. Left out
+   * where it would be long.
+   */
   readonly missing?: string;
   readonly missing_count?: number;
   /** Changes put aside and not applied since, by reason code. */
@@ -115,8 +119,11 @@ export function toTransactionItem(tracked: TrackedTransaction, options: ItemOpti
     }),
     ...(state.untracked && { untracked: true as const }),
     ...(isUnsent && { outbox: true as const }),
-    // What is not in the replica is to be found until it is, and what is not sent until it was.
-    ...(end !== undefined && letters.size === 0 && !isUnsent && { ttl: options.ttlSeconds }),
+    // What is not in the replica is to be found until it is (without numbers nobody knows when that is), and what is
+    // not sent until it was.
+    ...(end !== undefined &&
+      (letters.size === 0 || state.untracked) &&
+      !isUnsent && { ttl: options.ttlSeconds }),
     commit,
     _ces: {
       firstSeen: state.firstSeen,
@@ -194,7 +201,15 @@ export function endedPart(
 
 function missingIn(tracked: TrackedTransaction): Pick<TransactionItem, 'missing' | 'missing_count'> {
   const gaps = gapsIn(tracked);
-  return gaps.size === 0 ? {} : { missing: encodeSequences(gaps), missing_count: gaps.size };
+  if (gaps.size === 0) return {};
+  const missing = missingText(gaps);
+  return { ...(missing !== undefined && { missing }), missing_count: gaps.size };
+}
+
+/** Undefined when it is too long for an item and a log: half of a large transaction can be of other tables. */
+export function missingText(gaps: SequenceSet): string | undefined {
+  const text = encodeSequences(gaps);
+  return text.length <= MAX_MISSING_CHARACTERS ? text : undefined;
 }
 
 function encodeAll(sets: SequencesByName): Record<string, string> {

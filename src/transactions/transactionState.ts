@@ -16,7 +16,7 @@ export interface TransactionState {
   readonly dead: ReadonlyMap<string, SequencesByTable>;
   /**
    * The changes have no numbers, or too high ones for so many tables (`MAX_TRANSACTION_CELLS`). Then nothing is
-   * counted any more: the transaction ends, without counts.
+   * counted any more: the transaction ends, without counts. Of `dead` only the reasons are left.
    */
   readonly untracked: boolean;
 }
@@ -30,19 +30,19 @@ export function joinStates(a: TransactionState, b: TransactionState): Transactio
     firstSeen: Math.min(a.firstSeen, b.firstSeen),
     time: a.time === null || (b.time !== null && b.time > a.time) ? b.time : a.time,
   };
-  if (a.untracked || b.untracked) return { ...sum, ...nothingTracked };
+  if (a.untracked || b.untracked) return { ...sum, ...reasonsOnly(a, b) };
   const state = {
     ...sum,
     handled: joinMaps(a.handled, b.handled, (one, other) => one.union(other)),
     dead: joinMaps(a.dead, b.dead, (one, other) => joinMaps(one, other, (x, y) => x.union(y))),
     untracked: false,
   };
-  return cellsOf(state) <= MAX_TRANSACTION_CELLS ? state : { ...sum, ...nothingTracked };
+  return cellsOf(state) <= MAX_TRANSACTION_CELLS ? state : { ...sum, ...reasonsOnly(a, b) };
 }
 
 /** Whether `more` tells a change that `state` does not know. */
 export function addsTo(state: TransactionState, more: TransactionState): boolean {
-  if (state.untracked) return false;
+  if (state.untracked) return more.dead.keys().some((reason) => !state.dead.has(reason));
   if (more.untracked) return true;
   const isNew = (known: SequencesByName | undefined, told: SequencesByName): boolean =>
     told.entries().some(([name, set]) => set.without(known?.get(name) ?? SequenceSet.empty).size > 0);
@@ -68,7 +68,7 @@ export function arrivedByTable({ handled, dead }: TransactionState): SequencesBy
   return tables;
 }
 
-/** Changes that were put aside and have not been applied since, by reason code. */
+/** Changes that were put aside and have not been applied since, by reason code; one of each when nothing is counted. */
 export function deadLettersIn({ handled, dead }: TransactionState): ReadonlyMap<string, SequenceSet> {
   const done = unionOf(handled.values());
   const left = new Map<string, SequenceSet>();
@@ -79,7 +79,16 @@ export function deadLettersIn({ handled, dead }: TransactionState): ReadonlyMap<
   return left;
 }
 
-const nothingTracked = { handled: new Map(), dead: new Map(), untracked: true } as const;
+/** Stands for changes without numbers that were put aside: the watermark must tell that there are some. */
+export const unnumbered: SequencesByTable = new Map([['', SequenceSet.ofNumbers([0])]]);
+
+function reasonsOnly(
+  a: TransactionState,
+  b: TransactionState,
+): Pick<TransactionState, 'handled' | 'dead' | 'untracked'> {
+  const dead = new Map([...a.dead.keys(), ...b.dead.keys()].map((reason) => [reason, unnumbered]));
+  return { handled: new Map(), dead, untracked: true };
+}
 
 /** Bits that the sets would take: it can only grow, whatever is joined. */
 function cellsOf({ handled, dead }: TransactionState): number {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseLsn } from '../model/lsn.ts';
+import { type Lsn, parseLsn } from '../model/lsn.ts';
+import { commitOf } from './commit.ts';
 import { watermarkKey } from './watermark.ts';
 
 /** What {@link waitForWatermark} needs of a container of Cosmos DB: `Container` of its SDK has it. */
@@ -8,7 +9,7 @@ export interface WatermarkContainer {
     id: string,
     partitionKey: string,
   ): {
-    read(): Promise<{ readonly resource?: unknown }>;
+    read(options?: { readonly abortSignal?: AbortSignal }): Promise<{ readonly resource?: unknown }>;
   };
 }
 
@@ -18,6 +19,11 @@ export interface WaitOptions {
   /** Between two looks, in milliseconds. */
   readonly everyMs?: number;
   readonly signal?: AbortSignal;
+  /**
+   * REPLICA_EPOCH of the database. Needed once it was raised: until the first transaction after that has ended, the
+   * watermark is still one of the epoch before, whose LSNs may be higher.
+   */
+  readonly epoch?: number;
 }
 
 export interface ReachedWatermark {
@@ -39,30 +45,44 @@ export class WatermarkNotReached extends Error {
  * @param container the one of COSMOS_TRANSACTIONS_CONTAINER.
  * @param db name of the database in the replica.
  * @param lsn commit LSN: 20 hex digits, or in groups of 8, 8 and 4 as CES and Debezium write it.
- * @throws WatermarkNotReached after the time; RangeError for an LSN that is none; the SDK's errors.
+ * @throws WatermarkNotReached after the time; RangeError for an LSN that is none or a pause of less than 1 ms; the SDK's errors.
  */
 export async function waitForWatermark(
   container: WatermarkContainer,
   db: string,
   lsn: string,
-  { timeoutMs = DEFAULT_TIMEOUT_MS, everyMs = DEFAULT_EVERY_MS, signal }: WaitOptions = {},
+  { timeoutMs = DEFAULT_TIMEOUT_MS, everyMs = DEFAULT_EVERY_MS, signal, epoch }: WaitOptions = {},
 ): Promise<ReachedWatermark> {
   const wanted = parseLsn(lsn);
   if (wanted === undefined) throw new RangeError('lsn is not 20 hex digits');
-  for (let waited = 0; ; waited += everyMs) {
+  if (!(everyMs >= 1)) throw new RangeError('everyMs is less than a millisecond');
+  const started = performance.now();
+  // Whichever is more: reading takes time, too.
+  for (let slept = 0; ; slept += everyMs) {
     signal?.throwIfAborted();
-    const { resource } = await container.item('watermark', watermarkKey(db)).read();
-    const found = resource as ReachedWatermark | undefined;
-    if (typeof found?.lsn === 'string' && found.lsn >= wanted) {
+    const { resource } = await container
+      .item('watermark', watermarkKey(db))
+      .read(signal && { abortSignal: signal });
+    const found = resource as StoredWatermark | undefined;
+    if (typeof found?.lsn === 'string' && hasReached(found, wanted, epoch)) {
       const { lsn: reached, time, exceptions } = found;
       return { lsn: reached, time, exceptions };
     }
-    if (waited >= timeoutMs)
+    if (Math.max(slept, performance.now() - started) >= timeoutMs)
       throw new WatermarkNotReached(
         `the watermark is at ${found?.lsn ?? 'nothing yet'} after ${timeoutMs} ms`,
       );
     await sleep(everyMs, undefined, signal && { signal });
   }
+}
+
+interface StoredWatermark extends ReachedWatermark {
+  readonly commit?: string | null;
+}
+
+function hasReached({ lsn, commit }: StoredWatermark, wanted: Lsn, epoch: number | undefined): boolean {
+  if (epoch === undefined) return lsn >= wanted;
+  return typeof commit === 'string' && commit >= commitOf(epoch, wanted);
 }
 
 const DEFAULT_TIMEOUT_MS = 300_000;

@@ -3,12 +3,12 @@ import { noBoundaries } from '../transactions/boundaries.ts';
 import type { OpenTransaction } from '../transactions/closing.ts';
 import { type Commit, transactionId } from '../transactions/commit.ts';
 import type { FoundItem } from '../transactions/progressStore.ts';
-import { encodeSequences } from '../transactions/sequenceCode.ts';
-import type { Tracking } from '../transactions/tracking.ts';
+import { storedOf, type Tracking } from '../transactions/tracking.ts';
 import {
   type ClosedBy,
   fromTransactionItem,
   gapsIn,
+  missingText,
   type TrackedTransaction,
   toTransactionItem,
 } from '../transactions/transactionItem.ts';
@@ -16,7 +16,6 @@ import { deadLettersIn } from '../transactions/transactionState.ts';
 import {
   advance,
   fromWatermarkItem,
-  noWatermark,
   toWatermarkItem,
   type Watermark,
   watermarkKey,
@@ -111,7 +110,10 @@ interface Ending {
   readonly etag: string;
 }
 
-/** Not done when it could not be written, or someone else has written it. */
+/**
+ * Not done when it could not be written, or someone else has written it.
+ * @throws OutageError when it cannot be read: a report without it would say that nothing is complete.
+ */
 async function writeWatermark(
   db: string,
   ending: readonly Ending[],
@@ -123,8 +125,7 @@ async function writeWatermark(
 ): Promise<{ readonly watermark: Watermark; readonly done: boolean }> {
   const address = { id: 'watermark', pkkey: watermarkKey(db) };
   const [read] = await store.execute([{ kind: 'read', ...address }], signal);
-  if (read?.kind !== 'ok' && read?.kind !== 'missing') return { watermark: noWatermark, done: false };
-  const known = read.kind === 'ok' ? fromWatermarkItem(read.stored) : noWatermark;
+  const known = storedOf(read, fromWatermarkItem, 'the watermark');
   const moved = advance(
     known,
     ending.map(({ tracked: { commit, state } }) => ({
@@ -138,7 +139,7 @@ async function writeWatermark(
   const item = toWatermarkItem(db, moved, open, now);
   const [written] = await store.execute(
     [
-      read.kind === 'ok'
+      read?.kind === 'ok'
         ? { kind: 'replace', ...address, item, etag: read.etag ?? '' }
         : { kind: 'create', ...address, item },
     ],
@@ -181,7 +182,13 @@ function reportOf(
     const set = gapsIn(tracked);
     const added = set.size - tracked.reported.missing;
     return added > 0
-      ? [{ transaction: transactionId(tracked.commit), missing: encodeSequences(set), added }]
+      ? [
+          {
+            transaction: transactionId(tracked.commit),
+            missing: missingText(set) ?? `${set.size} numbers`,
+            added,
+          },
+        ]
       : [];
   });
   const oldest = [
@@ -201,6 +208,18 @@ function reportOf(
     gaps: gaps.slice(0, NAMED_GAPS).map(({ transaction, missing }) => ({ transaction, missing })),
     // The clocks of the source and of this machine differ.
     lagSeconds: oldest.length === 0 ? 0 : Math.max(0, now - Math.min(...oldest)) / 1000,
+  };
+}
+
+/** The report of a run that looked at one database twice. */
+export function joinReports(first: WatermarkReport, second: WatermarkReport): WatermarkReport {
+  return {
+    ...second,
+    ended: first.ended + second.ended,
+    idle: first.idle + second.idle,
+    late: first.late + second.late,
+    missing: first.missing + second.missing,
+    gaps: [...first.gaps, ...second.gaps].slice(0, NAMED_GAPS),
   };
 }
 

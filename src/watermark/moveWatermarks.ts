@@ -1,11 +1,11 @@
 import type { Deadline } from '../deadline.ts';
-import { MAX_OPEN_TRANSACTIONS, READ_LAG_MS } from '../limits.ts';
+import { CATCH_UP_MS, MAX_OPEN_TRANSACTIONS, READ_LAG_MS } from '../limits.ts';
 import type { Parking } from '../parking/parking.ts';
 import { closedBy, type Horizon } from '../transactions/closing.ts';
 import { epochOf } from '../transactions/commit.ts';
 import type { PartitionProgress } from '../transactions/partitionProgress.ts';
 import type { Tracking } from '../transactions/tracking.ts';
-import { moveWatermark, type WatermarkReport } from './moveWatermark.ts';
+import { joinReports, moveWatermark, type WatermarkReport } from './moveWatermark.ts';
 import { type ParkedHolds, parkedHolds } from './parkedHolds.ts';
 
 /**
@@ -32,11 +32,23 @@ export async function moveWatermarks(
   if (pauseMs > 0) await deadline.sleep(pauseMs);
   const parked: ParkedHolds = await parkedHolds(parking, tracking, read, signal);
   const reports: WatermarkReport[] = [];
-  for (const [db, epoch] of databases) {
-    const open = await store.open(db, MAX_OPEN_TRANSACTIONS, signal);
+  const until = performance.now() + CATCH_UP_MS / databases.size;
+  for (const [index, [db, epoch]] of [...databases].entries()) {
     const judge = (transaction: Parameters<typeof closedBy>[0]) => closedBy(transaction, horizon);
     const holds = { commits: parked.of(db, epoch), oldest: parked.oldest };
-    reports.push(await moveWatermark({ db, open, judge, holds, now }, tracking, signal));
+    const look = async (): Promise<{ readonly report: WatermarkReport; readonly more: boolean }> => {
+      const open = await store.open(db, MAX_OPEN_TRANSACTIONS, signal);
+      const report = await moveWatermark({ db, open, judge, holds, now }, tracking, signal);
+      return { report, more: open.length === MAX_OPEN_TRANSACTIONS && report.ended > 0 };
+    };
+    let { report, more } = await look();
+    // Several thousand a run would be fewer than a busy database makes.
+    while (more && performance.now() < until + (index * CATCH_UP_MS) / databases.size) {
+      const next = await look();
+      report = joinReports(report, next.report);
+      more = next.more;
+    }
+    reports.push(report);
   }
   return reports;
 }

@@ -40,15 +40,17 @@ export async function parkedHolds(
         `more than ${MAX_PARKED_HOLDS} events are parked; the watermark stays where it is`,
       );
     const since = Math.min(...segments.map(({ parkedAt }) => parkedAt.getTime()));
-    parked.push({ event, since, stream: databases.get(event.streamGroup) });
+    parked.push({ event, since, streams: databases.get(event.streamGroup) ?? [] });
   }
   const left = await notHandled(parked, tracking, signal);
   const since = left.map((one) => one.since);
   return {
     of: (db, epoch) =>
-      left.flatMap(({ event, stream }) => {
-        if (stream === undefined) return [commitOf(epoch, event.lsn)];
-        return stream.db === db ? [commitOf(stream.epoch, event.lsn)] : [];
+      left.flatMap(({ event, streams }) => {
+        if (streams.length === 0) return [commitOf(epoch, event.lsn)];
+        return streams
+          .filter((stream) => stream.db === db)
+          .map((stream) => commitOf(stream.epoch, event.lsn));
       }),
     oldest: since.length === 0 ? undefined : Math.min(...since),
   };
@@ -57,7 +59,8 @@ export async function parkedHolds(
 interface Parked {
   readonly event: LogicalId;
   readonly since: number;
-  readonly stream: KnownStream | undefined;
+  /** The event may be any of these databases'; of any at all when there are none. */
+  readonly streams: readonly KnownStream[];
 }
 
 async function notHandled(
@@ -69,13 +72,12 @@ async function notHandled(
     string,
     { readonly id: string; readonly pkkey: string; tracked?: TrackedTransaction }
   >();
-  const keyOf = ({ event, stream }: Parked): string | undefined =>
-    stream && transactionKey(stream.db, commitOf(stream.epoch, event.lsn));
-  for (const one of parked) {
-    const pkkey = keyOf(one);
-    if (pkkey !== undefined && one.stream !== undefined)
-      byKey.set(pkkey, { id: transactionId(commitOf(one.stream.epoch, one.event.lsn)), pkkey });
-  }
+  const addressesOf = ({ event, streams }: Parked) =>
+    streams.map(({ db, epoch }) => {
+      const commit = commitOf(epoch, event.lsn);
+      return { id: transactionId(commit), pkkey: transactionKey(db, commit) };
+    });
+  for (const address of parked.flatMap(addressesOf)) byKey.set(address.pkkey, address);
   const entries = [...byKey.values()];
   if (entries.length > 0) {
     const outcomes = await tracking.store.execute(
@@ -87,10 +89,12 @@ async function notHandled(
       if (tracked !== undefined) entry.tracked = tracked;
     }
   }
-  return parked.filter((one) => {
-    const tracked = byKey.get(keyOf(one) ?? '')?.tracked;
-    return tracked === undefined || !hasEnded(Number(one.event.sequence), tracked);
-  });
+  return parked.filter((one) =>
+    addressesOf(one).every(({ pkkey }) => {
+      const tracked = byKey.get(pkkey)?.tracked;
+      return tracked === undefined || !hasEnded(Number(one.event.sequence), tracked);
+    }),
+  );
 }
 
 /** A segment that contradicts another is put aside alone: the event may still wait for the others. */

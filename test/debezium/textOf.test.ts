@@ -281,3 +281,25 @@ test('decimals keep every digit, whatever their size and sign', () => {
     ),
   );
 });
+
+test('no number of digits that a schema tells fails a batch: padding to a thousand million digits did', () => {
+  const silly = '1000000000';
+  const tooMany = { ...decimal(0), parameters: { scale: silly } };
+  const fields: readonly [Readonly<Record<string, unknown>>, string, string][] = [
+    [tooMany, '"AQ=="', 'AQ=='],
+    [{ ...tooMany, parameters: { scale: '-2' } }, '"AQ=="', 'AQ=='],
+    [{ type: 'string', ...from('decimal', Number(silly)) }, '"1.5"', '1.5'],
+    [
+      { ...named('int64', 'io.debezium.time.MicroTimestamp'), ...from('datetime2', Number(silly)) },
+      '-1',
+      '1969-12-31 23:59:59.999999',
+    ],
+    [
+      { ...named('string', 'io.debezium.time.ZonedTimestamp'), ...from('datetimeoffset', Number(silly)) },
+      '"1969-12-31T23:59:59Z"',
+      '1969-12-31 23:59:59.0000000 +00:00',
+    ],
+  ];
+  for (const [schema, json, text] of fields)
+    assert.equal(debeziumChange(schemaMessage([['c', schema, json]])).current?.['c'], text);
+});

@@ -111,6 +111,11 @@ test('tracking is off unless it is on, has its defaults, and needs to know the p
     onlyComplaint({ ...on, COSMOS_TRANSACTIONS_CONTAINER: 'rows' }),
     /^COSMOS_TRANSACTIONS_CONTAINER is that of the rows/,
   );
+  const config = JSON.stringify({ tables: { 'd.dbo.T': { container: 'transactions' } } });
+  assert.match(
+    onlyComplaint({ ...on, REPLICA_CONFIG: config }),
+    /^COSMOS_TRANSACTIONS_CONTAINER is that of a table in REPLICA_CONFIG/,
+  );
 });
 
 // The app would read what it sends: without end, and as changes that nobody can decode.

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Deadline } from '../../src/deadline.ts';
 import { OutageError } from '../../src/errors/outageError.ts';
+import { MAX_OPEN_TRANSACTIONS } from '../../src/limits.ts';
 import { replicate } from '../../src/pipeline.ts';
 import { sweep } from '../../src/sweep/sweep.ts';
 import { Tracking } from '../../src/transactions/tracking.ts';
@@ -51,10 +52,13 @@ test('copies cost no write but that of the partition', async () => {
   assert.equal(progress.writes, writes + 1);
 });
 
-test('where tracking is off nothing is asked for', async () => {
-  const progress = new MemoryProgress();
-  await replicate(batch(event(1, 1, 1)), testServices());
-  assert.equal(progress.operations, 0);
+test('tracking asks for nothing more of the rows, nor of what is parked', async () => {
+  const off = testServices();
+  const { services: on } = tracked();
+  const messages = batch(event(1, 1, 1), event(2, 1, 2), event(1, 2, 1));
+  for (const services of [off, on]) await replicate(messages, services);
+  assert.deepEqual(on.store.received, off.store.received);
+  assert.deepEqual(on.parking.calls, off.parking.calls);
 });
 
 test('changes count however they end', async () => {
@@ -148,6 +152,71 @@ test('a partition that HUB_PARTITIONS does not tell of is noted before it is rec
   assert.deepEqual([report?.ended, report?.open], [0, 3]);
 });
 
+test('a parked event of a stream group that two databases share holds back both', async () => {
+  const { services } = tracked();
+  const [first] = splitMessages(event(2, 2, 1), { form: 'text', base: 0, cuts: [700] });
+  assert.ok(first);
+  for (const partition of ['0', '1']) {
+    for (const db of ['shop', 'copy']) {
+      const events = [1, 3, 4].map((position) => jsonMessage(event(position, position, 1, { db })));
+      await replicate(hubMessages(events, 0, partition), services);
+    }
+  }
+  await replicate(hubMessages([first], 9), services);
+  const deadline = new Deadline(60);
+  const reports = await moveWatermarks(services, deadline, 0);
+  deadline.end();
+  assert.deepEqual(
+    reports.map(({ db, lsn }) => [db, lsn]).sort(),
+    ['copy', 'shop'].map((db) => [db, '00000000000000000001']),
+  );
+});
+
+test('a run ends more transactions than it looks at together: a busy database has more of them', async () => {
+  const { services, progress } = tracked();
+  const count = 2 * MAX_OPEN_TRANSACTIONS + 1;
+  const open = progress.open.bind(progress);
+  // Each would be a database's request; here only how many are looked at together counts.
+  const at = (position: number) => event(1, position, 2);
+  for (const partition of ['0', '1']) {
+    const events =
+      partition === '1' ? [at(count + 1)] : Array.from({ length: count + 1 }, (_, n) => at(n + 1));
+    await replicate(
+      hubMessages(
+        events.map((one) => jsonMessage(one)),
+        0,
+        partition,
+      ),
+      services,
+    );
+  }
+  const looks: number[] = [];
+  progress.open = async (db, most) => {
+    const found = await open(db, most);
+    looks.push(found.length);
+    return found;
+  };
+  const deadline = new Deadline(60);
+  const [report] = await moveWatermarks(services, deadline, 0);
+  deadline.end();
+  assert.deepEqual(looks, [MAX_OPEN_TRANSACTIONS, MAX_OPEN_TRANSACTIONS, 2]);
+  assert.deepEqual(
+    [report?.ended, report?.open, report?.missing, report?.gaps.length],
+    [count, 1, count, 20],
+  );
+  assert.equal(report?.lsn, count.toString(16).toUpperCase().padStart(20, '0'));
+});
+
+test('a watermark that cannot be read fails the run: it was reported as one that is nowhere', async () => {
+  const { services, progress } = tracked();
+  await replicate(batch(event(1, 1, 1)), services);
+  progress.fault = ({ id }) =>
+    id === 'watermark' ? { outcome: { kind: 'throttled', retryAfterMs: 1 }, done: false } : undefined;
+  const deadline = new Deadline(60);
+  await assert.rejects(moveWatermarks(services, deadline, 0), /the watermark could not be read/);
+  deadline.end();
+});
+
 describe('a batch that fails', () => {
   test('leaves a mark on its partition, which the next that goes well takes away', async () => {
     const { services, progress } = tracked();
@@ -163,6 +232,23 @@ describe('a batch that fails', () => {
     services.store.gate = async () => {};
     await replicate(batch(event(3, 3, 1), event(2, 2, 1)), services);
     assert.equal(progress.item('partition-0')?.['failing'], undefined);
+  });
+
+  test('keeps its mark when letters of its partition are replayed, which tell nothing of the partition', async () => {
+    const { services, progress } = tracked();
+    await replicate(batch(event(1, 1, 1)), services);
+    services.store.gate = async () => {
+      throw new OutageError('no answer');
+    };
+    await assert.rejects(replicate(batch(event(2, 2, 1)), services), OutageError);
+    const before = progress.item('partition-0');
+    const replay = { createMissing: true, replayed: true };
+    await assert.rejects(replicate(batch(event(3, 9, 1)), services, replay), OutageError);
+    services.store.gate = async () => {};
+    await replicate(batch(event(3, 9, 1)), services, replay);
+    assert.notEqual(before?.['failing'], undefined);
+    assert.deepEqual(progress.item('partition-0'), before);
+    assert.notEqual(progress.item('shop:00000000:00000000:0009'), undefined);
   });
 
   test('fails when its progress cannot be recorded: it must come again', async () => {

@@ -157,3 +157,26 @@ describe('what goes wrong is an outcome', () => {
     assert.equal(outcome?.kind, 'unknown');
   });
 });
+
+test('items of large transactions go in requests of their own: together they were refused, each time', async () => {
+  const sizes: number[] = [];
+  const { items } = container;
+  const counted = {
+    items: {
+      bulk: (...args: Parameters<typeof items.bulk>) => {
+        sizes.push(JSON.stringify(args[0]).length);
+        return items.bulk(...args);
+      },
+    },
+  } as unknown as Container;
+  const large = Array.from({ length: 3 }, () => fresh({ text: 'x'.repeat(900_000) }));
+  const outcomes = await new CosmosProgressStore(counted).execute(
+    large.map((each) => ({ kind: 'create', ...each })),
+    signal,
+  );
+  assert.deepEqual(
+    outcomes.map(({ kind }) => kind),
+    ['ok', 'ok', 'ok'],
+  );
+  assert.ok(sizes.length === 3 && Math.max(...sizes) < 2_000_000);
+});

@@ -7,6 +7,8 @@ import {
   joinProgress,
   noProgress,
   type PartitionProgress,
+  streamKey,
+  streamsIn,
   toPartitionItem,
 } from '../../src/transactions/partitionProgress.ts';
 
@@ -48,4 +50,22 @@ test('it is read back, mark and strays included; a batch that goes well takes th
     }),
   );
   assert.deepEqual(fromPartitionItem(undefined), noProgress);
+});
+
+test('a stream has all its databases, each with its newest epoch: an older one hid what is parked', () => {
+  const at = (db: string, text: string): PartitionProgress => {
+    const commit = parseCommit(text);
+    assert.ok(commit !== undefined);
+    return { ...noProgress, streams: new Map([[streamKey('g', db), { db, commit, arrived: 0 }]]) };
+  };
+  const partitions = [
+    at('a', `0001:${'0'.repeat(19)}1`),
+    at('b', `0000:${'0'.repeat(19)}5`),
+    // Silent since the epoch was raised.
+    at('a', `0000:${'0'.repeat(19)}9`),
+  ];
+  assert.deepEqual(streamsIn(partitions).get('g'), [
+    { db: 'a', epoch: 1 },
+    { db: 'b', epoch: 0 },
+  ]);
 });

@@ -69,3 +69,7 @@ test('text that is no set is none', () => {
   for (const text of ['a', '1-', '1,,2', '1:', undefined, 5, null])
     assert.equal(parseSequences(text), undefined);
 });
+
+test('a set of nothing but 0 has no gaps: the change that had arrived was reported as missing', () => {
+  assert.equal(SequenceSet.ofNumbers([0]).gaps().size, 0);
+});

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MAX_ITEM_BYTES, MAX_TRANSACTION_CELLS } from '../../src/limits.ts';
 import { parseLsn } from '../../src/model/lsn.ts';
 import { commitOf } from '../../src/transactions/commit.ts';
+import { SequenceSet } from '../../src/transactions/sequenceSet.ts';
 import { groupChanges, type TrackedChange, withChanges } from '../../src/transactions/trackedChange.ts';
 import {
   fromTransactionItem,
@@ -9,6 +11,7 @@ import {
   toTransactionItem,
   transactionKey,
 } from '../../src/transactions/transactionItem.ts';
+import { joinStates } from '../../src/transactions/transactionState.ts';
 
 const lsn = parseLsn('00000025:00000d08:0025');
 assert.ok(lsn !== undefined);
@@ -102,4 +105,34 @@ test('of a restored database transactions have keys of their own', () => {
   assert.ok(lsn !== undefined);
   assert.equal(transactionKey('a/b', commitOf(0, lsn)), 'a~2Fb:00000025:00000d08:0025');
   assert.equal(transactionKey('a/b', commitOf(3, lsn)), 'a~2Fb:3:00000025:00000d08:0025');
+});
+
+test('an ended item fits into Cosmos DB: every other number of a large transaction missing made it 4 MB', () => {
+  const changes = Array.from({ length: 20_000 }, (_, n) => change(2 * n + 1, 'a'));
+  const item = toTransactionItem({ ...tracked(...changes), end }, options);
+  assert.deepEqual([item.event_count, item.missing, item.missing_count], [20_000, undefined, 19_999]);
+  const odd = SequenceSet.ofNumbers(Array.from({ length: MAX_TRANSACTION_CELLS / 2 }, (_, n) => 2 * n + 1));
+  const state = { ...tracked(change(1, 'a')).state, handled: new Map([['testDB.dbo.a', odd]]) };
+  const largest = toTransactionItem(
+    { ...tracked(change(1, 'a')), state: joinStates(state, state), end },
+    { ...options, withOrder: true },
+  );
+  assert.equal(largest.event_count, odd.size);
+  assert.ok(JSON.stringify(largest).length < MAX_ITEM_BYTES);
+});
+
+test('dead letters without numbers are told: the watermark counted none of a Debezium without total_order', () => {
+  const transaction = tracked(change(undefined, 'a'), change(undefined, 'a', { reason: 'no-key' }));
+  const item = toTransactionItem({ ...transaction, end }, options);
+  assert.deepEqual(
+    [item.dead_letters, item.missing, item.event_count, item.ttl],
+    [{ 'no-key': 1 }, undefined, null, 60],
+  );
+  const stored = fromTransactionItem(JSON.parse(JSON.stringify(item)));
+  assert.deepEqual(stored, { ...transaction, end });
+  const [again] = groupChanges([change(undefined, 'b', { reason: 'no-key' })], 2000);
+  const [other] = groupChanges([change(undefined, 'b', { reason: 'row-too-large' })], 2000);
+  assert.ok(stored !== undefined && again !== undefined && other !== undefined);
+  assert.equal(withChanges(stored, again), undefined);
+  assert.equal(withChanges(stored, other)?.state.dead.size, 2);
 });
