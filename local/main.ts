@@ -1,14 +1,11 @@
 import { InputError } from './input/inputError.ts';
+import { endWithReader } from './run/endWithReader.ts';
 import { parseOptions } from './run/options.ts';
 import { BatchFailed } from './run/playMessages.ts';
 import { runLocal } from './run/runLocal.ts';
 import { UserError } from './run/userError.ts';
 
-// Whoever reads a part of the output only, as `head` does, has seen enough.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
-});
+endWithReader();
 
 /** 0: all is well. 1: the replica differs, or a batch failed for good. 2: the user has to change something. */
 process.exitCode = await main();

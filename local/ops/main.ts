@@ -1,16 +1,13 @@
 import { ConfigurationError } from '../../src/errors/configurationError.ts';
 import { OutageError } from '../../src/errors/outageError.ts';
 import { InputError } from '../input/inputError.ts';
+import { endWithReader } from '../run/endWithReader.ts';
 import { UserError } from '../run/userError.ts';
 import { outageHint } from './outageHint.ts';
 import { parseRequest } from './parseRequest.ts';
 import { runOps } from './runOps.ts';
 
-// Whoever reads a part of the output only, as `head` does, has seen enough.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
-});
+endWithReader();
 
 /** 0: done. 1: some of it is not done, or a service does not answer. 2: the user has to change something. */
 process.exitCode = await main();
