@@ -56,11 +56,11 @@ export async function runLocal(options: RunOptions): Promise<0 | 1> {
 const IDLE_S = '1';
 
 function trackingOf({ transactions, source }: RunOptions): Readonly<Partial<Record<SettingName, string>>> {
-  if (!transactions) return {};
+  if (transactions === 'off') return {};
   // A recording does not say how many partitions its hub has.
   const partitions = source.kind === 'simulation' ? source.options.partitions : MAX_PARTITIONS;
   return {
-    TRANSACTIONS: 'on',
+    TRANSACTIONS: transactions,
     TRANSACTION_IDLE_SECONDS: IDLE_S,
     HUB_PARTITIONS: String(partitions),
   };
@@ -94,8 +94,9 @@ async function play(
   };
   const { simulation } = source;
   if (simulation === undefined) return { summary, items };
+  const withOrder = servers.environment['TRANSACTIONS'] === 'on-with-order';
   const comparison = await progress.step('Compare it with the source, row by row', async () =>
-    compareChosen(simulation.tables, items, choices?.settings.rules),
+    compareChosen(simulation.tables, items, choices?.settings.rules, withOrder),
   );
   return { summary: { ...summary, simulation: simulation.statistics, ...comparison }, items };
 }

@@ -9,6 +9,7 @@ export interface StoredItem {
   readonly row?: unknown;
   readonly deleted?: unknown;
   readonly ttl?: unknown;
+  readonly _ces?: unknown;
 }
 
 /** `db.schema.table`, for people. */
