@@ -143,6 +143,10 @@ function counted(services: Services, counts: Counts): Services {
       counts.queries += 1;
       return store.unsent(...query);
     },
+    unnumbered: (...query) => {
+      counts.queries += 1;
+      return store.unnumbered(...query);
+    },
   };
   const tracking = new Tracking(counting, options);
   const boundaries = services.boundaries === undefined ? undefined : new BoundaryOutbox(tracking);

@@ -21,6 +21,7 @@ const apart = [
 /** Where an SDK may be known. */
 const adapters = [
   'src/replica/cosmosStore.ts',
+  'src/replica/cosmosRowFinder.ts',
   'src/replica/containerIdentity.ts',
   'src/replica/blobLargeValues.ts',
   'src/parking/blobParking.ts',

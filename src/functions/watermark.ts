@@ -8,11 +8,12 @@ import {
 } from '@azure/functions';
 import { Deadline } from '../deadline.ts';
 import { assert } from '../errors/bug.ts';
-import { BOUNDARY_RETRY_SECONDS, WATERMARK_SECONDS } from '../limits.ts';
+import { BOUNDARY_RETRY_SECONDS, NUMBERING_SECONDS, WATERMARK_SECONDS } from '../limits.ts';
 import type { Services } from '../services.ts';
 import type { TransactionSettings } from '../settings/readSettings.ts';
 import { recordWatermarks } from '../telemetry/recordWatermarks.ts';
 import { moveWatermarks } from '../watermark/moveWatermarks.ts';
+import { numberRows } from '../watermark/numberRows.ts';
 import { summaryOf } from './summaryOf.ts';
 
 /**
@@ -57,6 +58,7 @@ async function handle(
   boundaries?.start(context.retryContext);
   assert(tracking !== undefined, 'the watermark is registered where transactions are tracked');
   const started = performance.now();
+  const before = tracking.now();
   const deadline = new Deadline(WATERMARK_SECONDS);
   try {
     await services.ready();
@@ -68,15 +70,38 @@ async function handle(
       for (const gap of gaps)
         context.warn(`transaction with gaps ${JSON.stringify({ db: report.db, ...gap })}`);
     }
-    if (boundaries === undefined || hub === undefined) return;
     const databases = reports.map(({ db }) => db);
-    const messages = await boundaries.take(databases, context.retryContext, deadline.signal);
-    if (messages.length === 0) return;
-    context.log(`boundaries ${JSON.stringify({ messages: messages.length })}`);
-    context.extraOutputs.set(hub, messages);
+    if (boundaries !== undefined && hub !== undefined) {
+      const messages = await boundaries.take(databases, context.retryContext, deadline.signal);
+      if (messages.length > 0) {
+        context.log(`boundaries ${JSON.stringify({ messages: messages.length })}`);
+        context.extraOutputs.set(hub, messages);
+      }
+    }
+    await number(databases, before, services, context);
   } catch (error) {
     context.error(`watermark failed; the next run goes on ${JSON.stringify(summaryOf(error))}`);
     throw error;
+  } finally {
+    deadline.end();
+  }
+}
+
+/** Must not fail: what the run hands out is sent only when it does not. */
+async function number(
+  databases: readonly string[],
+  before: number,
+  { store, finder, tracking, settings }: Services,
+  context: InvocationContext,
+): Promise<void> {
+  if (finder === undefined || tracking === undefined) return;
+  const deadline = new Deadline(NUMBERING_SECONDS);
+  try {
+    const replica = { store, finder, tracking, settings };
+    for (const report of await numberRows(replica, databases, before, deadline))
+      if (report.rows + report.transactions > 0) context.log(`numbered ${JSON.stringify(report)}`);
+  } catch (error) {
+    context.error(`numbering rows failed; the next run goes on ${JSON.stringify(summaryOf(error))}`);
   } finally {
     deadline.end();
   }

@@ -37,6 +37,10 @@ export class CosmosProgressStore implements ProgressStore {
     return this.#find('c.outbox = true', 'boundaries to send', db, most, signal);
   }
 
+  async unnumbered(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]> {
+    return this.#find('c.unnumbered = true', 'transactions whose rows are to be numbered', db, most, signal);
+  }
+
   async #find(
     condition: string,
     what: string,

@@ -14,6 +14,8 @@ export interface ProgressStore {
   open(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]>;
   /** Transactions of a database whose boundaries are still to be sent; as {@link open}. */
   unsent(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]>;
+  /** Transactions of a database that have ended, and rows do not tell their places yet; as {@link open}. */
+  unnumbered(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]>;
 }
 
 export type ProgressOperation = ItemAddress &

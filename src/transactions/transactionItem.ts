@@ -40,6 +40,8 @@ export interface TransactionItem {
   readonly untracked?: true;
   /** Only where boundaries are sent: some of this transaction have not been. */
   readonly outbox?: true;
+  /** Only of one that has ended: not all rows tell their `data_collection_order` yet. */
+  readonly unnumbered?: true;
   readonly ttl?: number;
   /** What places are compared by. */
   readonly commit: Commit;
@@ -64,6 +66,7 @@ interface StoredState {
   readonly reported?: TrackedTransaction['reported'];
   readonly dead?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly boundaries?: Boundaries;
+  readonly unnumberedFrom?: number;
 }
 
 export interface TrackedTransaction {
@@ -78,6 +81,11 @@ export interface TrackedTransaction {
   readonly end: TransactionEnd | undefined;
   /** Undefined as long as none were sent of it. */
   readonly boundaries?: Boundaries | undefined;
+  /**
+   * Since it has ended, rows are given their places: those of changes below this number have theirs. Undefined when
+   * there is nothing to do.
+   */
+  readonly unnumberedFrom?: number | undefined;
 }
 
 export interface TransactionEnd {
@@ -107,6 +115,7 @@ export function toTransactionItem(tracked: TrackedTransaction, options: ItemOpti
   const boundaries = tracked.boundaries ?? (options.sendsBoundaries ? noBoundaries : undefined);
   const isUnsent =
     options.sendsBoundaries === true && unsentOf(boundaries ?? noBoundaries, end !== undefined).length > 0;
+  const unnumberedFrom = end === undefined || state.untracked ? undefined : tracked.unnumberedFrom;
   return {
     id: transactionId(commit),
     pkkey: transactionKey(db, commit),
@@ -119,11 +128,13 @@ export function toTransactionItem(tracked: TrackedTransaction, options: ItemOpti
     }),
     ...(state.untracked && { untracked: true as const }),
     ...(isUnsent && { outbox: true as const }),
-    // What is not in the replica is to be found until it is (without numbers nobody knows when that is), and what is
-    // not sent until it was.
+    ...(unnumberedFrom !== undefined && { unnumbered: true as const }),
+    // What is not in the replica is to be found until it is (without numbers nobody knows when that is), what is not
+    // sent until it was, and what rows do not tell until they do.
     ...(end !== undefined &&
       (letters.size === 0 || state.untracked) &&
-      !isUnsent && { ttl: options.ttlSeconds }),
+      !isUnsent &&
+      unnumberedFrom === undefined && { ttl: options.ttlSeconds }),
     commit,
     _ces: {
       firstSeen: state.firstSeen,
@@ -134,6 +145,7 @@ export function toTransactionItem(tracked: TrackedTransaction, options: ItemOpti
       }),
       ...(tracked.reported.missing + tracked.reported.late > 0 && { reported: tracked.reported }),
       ...(boundaries !== undefined && { boundaries }),
+      ...(unnumberedFrom !== undefined && unnumberedFrom > 0 && { unnumberedFrom }),
     },
   };
 }
@@ -160,6 +172,7 @@ export function fromTransactionItem(stored: unknown): TrackedTransaction | undef
     reported: ces.reported ?? { missing: 0, late: 0 },
     end: status === 'END' && by !== undefined ? { by, at } : undefined,
     ...(ces.boundaries !== undefined && { boundaries: ces.boundaries }),
+    ...(item.unnumbered === true && { unnumberedFrom: ces.unnumberedFrom ?? 0 }),
   };
 }
 

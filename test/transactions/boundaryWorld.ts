@@ -163,6 +163,7 @@ export class World {
     const faulty: ProgressStore = {
       execute: (operations) => store.execute(operations),
       open: (db, most) => store.open(db, most),
+      unnumbered: (db, most) => store.unnumbered(db, most),
       unsent: (db, most) => {
         if (this.#queryFails) throw new OutageError('test');
         return store.unsent(db, most);
