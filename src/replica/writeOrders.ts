@@ -98,7 +98,7 @@ async function writeChunk(
     fruitless = again.length < open.length ? 0 : fruitless + 1;
     open = again;
     const wait = waitAfter(outcomes, fruitless);
-    if (wait > 0 && open.length > 0) await deadline.sleep(wait);
+    if (wait > 0 && open.length > 0 && fruitless < NUMBERING_TRIES) await deadline.sleep(wait);
   }
   return { written, left: open.length };
 }

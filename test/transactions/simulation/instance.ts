@@ -1,11 +1,13 @@
 import type { Random } from '../../../local/simulation/random.ts';
 import type { FoundGroup } from '../../../src/parking/parking.ts';
 import { RecentEvents } from '../../../src/parking/recentEvents.ts';
+import type { RowFinder } from '../../../src/replica/rowFinder.ts';
 import type { Services } from '../../../src/services.ts';
 import { RuleBook } from '../../../src/settings/ruleBook.ts';
 import { Tracking } from '../../../src/transactions/tracking.ts';
 import { Watch } from '../../../src/warnings/watch.ts';
 import type { MemoryProgress } from '../../support/memoryProgress.ts';
+import { MemoryRowFinder } from '../../support/memoryRowFinder.ts';
 import { type TestServices, testSettings } from '../../support/testServices.ts';
 import { EXCLUDED_TABLE } from './history.ts';
 
@@ -26,7 +28,7 @@ export const rules = new RuleBook({ tables: { [`*.dbo.${EXCLUDED_TABLE}`]: { inc
  */
 export class Instance {
   dead = false;
-  readonly services: Services & { readonly tracking: Tracking };
+  readonly services: Services & { readonly tracking: Tracking; readonly finder: RowFinder };
   readonly #random: Random;
   readonly #crashes: number;
 
@@ -34,9 +36,16 @@ export class Instance {
    * @param told HUB_PARTITIONS.
    * @param crashes chance of each call.
    */
-  constructor(stores: Stores, told: number, now: () => number, random: Random, crashes: number) {
+  constructor(
+    stores: Stores,
+    { told, withOrder }: { readonly told: number; readonly withOrder: boolean },
+    now: () => number,
+    random: Random,
+    crashes: number,
+  ) {
     this.#random = random;
     this.#crashes = crashes;
+    const finder = new MemoryRowFinder(stores.store);
     this.services = {
       ready: async () => {},
       store: this.#mortal(stores.store),
@@ -49,15 +58,19 @@ export class Instance {
       telemetry: stores.telemetry,
       tracking: new Tracking(
         this.#mortal(stores.progress),
-        { partitions: told, idleMs: IDLE_MS, withOrder: false, ttlSeconds: 1000 },
+        { partitions: told, idleMs: IDLE_MS, withOrder, ttlSeconds: 1000 },
         now,
       ),
+      finder: {
+        containers: finder.containers,
+        find: (container, db, ranges) => this.#listed(() => finder.find(container, db, ranges)),
+      },
     };
   }
 
   #mortal<Store extends object>(store: Store): Store {
     const call = this.#call.bind(this);
-    const listed = this.#groups.bind(this);
+    const listed = this.#listed.bind(this);
     return new Proxy(store, {
       get(target, name) {
         const member: unknown = Reflect.get(target, name, target);
@@ -79,10 +92,10 @@ export class Instance {
     return result;
   }
 
-  async *#groups(list: () => AsyncIterable<FoundGroup>): AsyncGenerator<FoundGroup> {
-    for await (const group of list()) {
+  async *#listed<Found>(list: () => AsyncIterable<Found>): AsyncGenerator<Found> {
+    for await (const found of list()) {
       await this.#call(async () => undefined);
-      yield group;
+      yield found;
     }
   }
 
