@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { CosmosClient } from '@azure/cosmos';
 import type { LogEntry } from '../../local/host/appInstance.ts';
 import { FunctionsHost } from '../../local/host/functionsHost.ts';
 import { type LocalServers, startLocalServers } from '../../local/run/localServers.ts';
+import { readReplica } from '../../local/run/readReplica.ts';
 import { readTransactions } from '../../local/run/readTransactions.ts';
 import { createServices } from '../../src/createServices.ts';
+import type { ReplicaItem } from '../../src/replica/replicaItem.ts';
 import { readSettings } from '../../src/settings/readSettings.ts';
 import { jsonMessage } from '../support/jsonMessage.ts';
 import { insertEvent } from '../support/testEvent.ts';
@@ -116,6 +119,75 @@ test('with a hub for them the boundaries go to its binding, until the host has t
   assert.deepEqual(await sent(0), all, 'what was not sent comes again');
   assert.deepEqual(await sent(0), []);
   await sending.dispose();
+});
+
+test('with order a run numbers the rows of transactions that an earlier one has ended, and says so', async () => {
+  const lines: string[] = [];
+  const environment = { ...servers.environment, TRANSACTIONS: 'on-with-order' };
+  const log = ({ message }: LogEntry) => lines.push(message);
+  const numbering = await FunctionsHost.load({ bundle, environment, log });
+  const [first, second] = [insertEvent(21, 21), insertEvent(22, 22)];
+  const messages = [first, second].map((event, sequenceNumber) => ({
+    body: jsonMessage(event),
+    partitionId: '0',
+    sequenceNumber: sequenceNumber + 4,
+    offset: String(sequenceNumber + 4),
+    enqueuedTime: '2026-08-07T16:25:03.500Z',
+    partitionKey: null,
+  }));
+  await numbering.invokeEventHub('replicate', { partitionId: '0', messages });
+  const orders = async (): Promise<readonly unknown[]> =>
+    (await readReplica(servers))
+      .filter(({ id }) => /Items:2[12]$/.test(id))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .map((item) => (item._ces as ReplicaItem['_ces']).transaction?.data_collection_order);
+  await numbering.invokeTimer('watermark');
+  assert.deepEqual(await orders(), [undefined, undefined]);
+  await numbering.invokeTimer('watermark');
+  assert.deepEqual(await orders(), [1, undefined], 'the second transaction goes on');
+  const numbered = lines.filter((line) => line.startsWith('numbered '));
+  assert.equal(numbered.length, 1);
+  // The other is one that was open before the setting was there.
+  assert.match(numbered[0] ?? '', /^numbered {"db":"shop","rows":2,"transactions":2}$/);
+  await numbering.dispose();
+});
+
+// Rethrown, it would have failed the run, and with it what the run hands out to be sent.
+test('where numbering fails the run does not, and the boundaries go out', async () => {
+  const client = new CosmosClient({
+    endpoint: servers.settings.COSMOS_ENDPOINT,
+    key: servers.settings.COSMOS_KEY,
+    connectionPolicy: { enableEndpointDiscovery: false },
+  });
+  const { containers } = client.database(servers.settings.COSMOS_DATABASE);
+  const { container } = await containers.create({ id: 'more', partitionKey: { paths: ['/pkkey'] } });
+  const errors: string[] = [];
+  const environment = {
+    ...servers.environment,
+    TRANSACTIONS: 'on-with-order',
+    TRANSACTION_EVENTS_HUB: 'transactions',
+    REPLICA_CONFIG: '{"tables":{"*.dbo.More":{"container":"more"}}}',
+  };
+  const log = ({ level, message }: LogEntry) => level === 'error' && errors.push(message);
+  const failing = await FunctionsHost.load({ bundle, environment, log });
+  const message = {
+    body: jsonMessage(insertEvent(23, 23)),
+    partitionId: '0',
+    sequenceNumber: 6,
+    offset: '6',
+    enqueuedTime: '2026-08-07T16:25:04.500Z',
+    partitionKey: null,
+  };
+  await failing.invokeEventHub('replicate', { partitionId: '0', messages: [message] });
+  await failing.invokeTimer('watermark');
+  assert.deepEqual(errors, []);
+  await container.delete();
+  const [sent] = await failing.invokeTimer('watermark', { retryCount: 0 });
+  assert.ok((sent?.bodies.length ?? 0) > 0);
+  assert.equal(errors.length, 1);
+  assert.match(errors[0] ?? '', /^numbering rows failed; the next run goes on .*\(404\)/);
+  await failing.dispose();
+  client.dispose();
 });
 
 test('where tracking is off there is neither the timer nor what it works on', async () => {
