@@ -72,8 +72,17 @@ test('transactions have a container of their own, only where they are tracked', 
     { path: '/db/?' },
     { path: '/status/?' },
     { path: '/outbox/?' },
+    { path: '/unnumbered/?' },
     { path: '/commit/?' },
   ]);
+  const indexed = (deployment: typeof on) =>
+    field(
+      one(deployment, type, `/${settings.get('COSMOS_CONTAINER')}`),
+      'properties.resource.indexingPolicy.includedPaths',
+    );
+  const paths = [{ path: '/db/?' }, { path: '/schema/?' }, { path: '/table/?' }];
+  assert.deepEqual(indexed(off), paths);
+  assert.deepEqual(indexed(on), [...paths, { path: '/_ces/version/?' }]);
 });
 
 testDeployments('capacity of Cosmos DB is either serverless or autoscale', (deployment) => {
