@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type DocumentId, documentId } from '../../src/replica/documentId.ts';
 import type { OracleRow, OracleTable } from '../simulation/oracle.ts';
-import { fieldsOf, type StoredItem } from './storedItem.ts';
+import { fieldsOf, orderIn, type StoredItem } from './storedItem.ts';
 
 /** How the replica compares with the source. */
 export interface Comparison {
@@ -102,7 +102,7 @@ function orderProblems(
   item: StoredItem | undefined,
 ): string[] {
   if (item === undefined) return [];
-  const found = fieldsOf(fieldsOf(item._ces).get('transaction')).get('data_collection_order');
+  const found = orderIn(item);
   const wanted = orders?.get(JSON.stringify(key));
   return found === wanted ? [] : [`data_collection_order is ${show(found)}, not ${show(wanted)}`];
 }

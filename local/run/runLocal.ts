@@ -85,16 +85,18 @@ async function play(
   const [items, blobs, tracked] = await progress.step('Read the replica back', () =>
     Promise.all([readReplica(servers), readBlobs(servers), readTransactions(servers)]),
   );
+  const withOrder = servers.environment['TRANSACTIONS'] === 'on-with-order';
   const summary = {
     ...summaryOf(source, played, log),
     blobs,
     tables: countTables(items),
-    ...(tracked.transactions.length > 0 && { transactions: countTransactions(tracked) }),
+    ...(tracked.transactions.length > 0 && {
+      transactions: countTransactions(tracked, withOrder ? items : undefined),
+    }),
     ...(choices?.placeholderSalt === true && { placeholderSalt: true as const }),
   };
   const { simulation } = source;
   if (simulation === undefined) return { summary, items };
-  const withOrder = servers.environment['TRANSACTIONS'] === 'on-with-order';
   const comparison = await progress.step('Compare it with the source, row by row', async () =>
     compareChosen(simulation.tables, items, choices?.settings.rules, withOrder),
   );

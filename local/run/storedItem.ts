@@ -21,3 +21,8 @@ export function tableOf({ db, schema, table }: StoredItem): string {
 export function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 }
+
+/** `data_collection_order` of the newest change. */
+export function orderIn({ _ces }: StoredItem): unknown {
+  return fieldsOf(fieldsOf(_ces).get('transaction')).get('data_collection_order');
+}
