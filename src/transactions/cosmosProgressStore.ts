@@ -4,6 +4,7 @@ import {
   type JSONObject,
   type OperationInput,
   type OperationResponse,
+  type SqlQuerySpec,
 } from '@azure/cosmos';
 import pMap from 'p-map';
 import { untilAborted } from '../deadline.ts';
@@ -37,30 +38,43 @@ export class CosmosProgressStore implements ProgressStore {
     return this.#find('c.outbox = true', 'boundaries to send', db, most, signal);
   }
 
+  async carrying(most: number, signal: AbortSignal): Promise<readonly unknown[]> {
+    const query = 'SELECT VALUE c._ces.carried FROM c WHERE c.carries = true ORDER BY c["commit"] DESC';
+    return this.#query<unknown>({ query }, 'progress', most, signal);
+  }
+
   async #find(
     condition: string,
     what: string,
     db: string,
     most: number,
-    abortSignal: AbortSignal,
+    signal: AbortSignal,
   ): Promise<readonly FoundItem[]> {
     const query = {
       query: `SELECT * FROM c WHERE c.db = @db AND ${condition} ORDER BY c["commit"]`,
       parameters: [{ name: '@db', value: db }],
     };
-    const found: FoundItem[] = [];
+    const found = await this.#query<{ readonly _etag: string }>(query, what, most, signal);
+    return found.map((stored) => ({ stored, etag: stored._etag }));
+  }
+
+  /** @throws OutageError when it is not answered. */
+  async #query<Item>(
+    query: SqlQuerySpec,
+    what: string,
+    most: number,
+    abortSignal: AbortSignal,
+  ): Promise<readonly Item[]> {
+    const found: Item[] = [];
     try {
-      const pages = this.#container.items.query<{ readonly _etag: string }>(query, {
-        maxItemCount: most,
-        abortSignal,
-      });
+      const pages = this.#container.items.query<Item>(query, { maxItemCount: most, abortSignal });
       while (pages.hasMoreResults() && found.length < most) {
         const { resources } = await pages.fetchNext();
-        for (const stored of resources ?? []) found.push({ stored, etag: stored._etag });
+        for (const item of resources ?? []) found.push(item);
       }
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-      throw new OutageError(`Cosmos DB: looking for ${what} failed${code}; the next run goes on`, {
+      throw new OutageError(`Cosmos DB: looking for ${what} failed${code}; it is tried again`, {
         cause: error,
       });
     }

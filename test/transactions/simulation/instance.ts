@@ -1,4 +1,5 @@
 import type { Random } from '../../../local/simulation/random.ts';
+import { OutageError } from '../../../src/errors/outageError.ts';
 import type { FoundGroup } from '../../../src/parking/parking.ts';
 import { RecentEvents } from '../../../src/parking/recentEvents.ts';
 import type { Services } from '../../../src/services.ts';
@@ -26,6 +27,8 @@ export const rules = new RuleBook({ tables: { [`*.dbo.${EXCLUDED_TABLE}`]: { inc
  */
 export class Instance {
   dead = false;
+  /** Batches fail as long as it is set, and the process lives. */
+  outage = false;
   readonly services: Services & { readonly tracking: Tracking };
   readonly #random: Random;
   readonly #crashes: number;
@@ -39,10 +42,10 @@ export class Instance {
     this.#crashes = crashes;
     this.services = {
       ready: async () => {},
-      store: this.#mortal(stores.store),
+      store: this.#mortal(stores.store, true),
       largeValues: stores.largeValues,
-      parking: this.#mortal(stores.parking),
-      deadLetters: this.#mortal(stores.deadLetters),
+      parking: this.#mortal(stores.parking, true),
+      deadLetters: this.#mortal(stores.deadLetters, true),
       recentEvents: new RecentEvents(random.pick([1, 1000])),
       settings: { ...testSettings, rules },
       watch: new Watch(),
@@ -55,8 +58,12 @@ export class Instance {
     };
   }
 
-  #mortal<Store extends object>(store: Store): Store {
-    const call = this.#call.bind(this);
+  /** @param fails in an outage. */
+  #mortal<Store extends object>(store: Store, fails = false): Store {
+    const call = (work: () => Promise<unknown>): Promise<unknown> => {
+      if (fails && this.outage) throw new OutageError('no answer');
+      return this.#call(work);
+    };
     const listed = this.#groups.bind(this);
     return new Proxy(store, {
       get(target, name) {
