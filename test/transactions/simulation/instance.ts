@@ -4,6 +4,7 @@ import type { FoundGroup } from '../../../src/parking/parking.ts';
 import { RecentEvents } from '../../../src/parking/recentEvents.ts';
 import type { Services } from '../../../src/services.ts';
 import { RuleBook } from '../../../src/settings/ruleBook.ts';
+import type { ProgressOperation, ProgressOutcome } from '../../../src/transactions/progressStore.ts';
 import { Tracking } from '../../../src/transactions/tracking.ts';
 import { Watch } from '../../../src/warnings/watch.ts';
 import type { MemoryProgress } from '../../support/memoryProgress.ts';
@@ -51,7 +52,7 @@ export class Instance {
       watch: new Watch(),
       telemetry: stores.telemetry,
       tracking: new Tracking(
-        this.#mortal(stores.progress),
+        this.#oneByOne(stores.progress),
         { partitions: told, idleMs: IDLE_MS, withOrder: false, ttlSeconds: 1000 },
         now,
       ),
@@ -73,6 +74,26 @@ export class Instance {
         return (...args: unknown[]) => call(() => member.apply(target, args) as Promise<unknown>);
       },
       set: () => true,
+    });
+  }
+
+  /** A bulk request is done in any order, and others come in between. */
+  #oneByOne(progress: MemoryProgress): MemoryProgress {
+    const mortal = this.#mortal(progress);
+    const execute = async (operations: readonly ProgressOperation[]): Promise<readonly ProgressOutcome[]> => {
+      const outcomes: ProgressOutcome[] = [];
+      const order = [...operations.keys()];
+      if (this.#random.chance(0.5)) order.reverse();
+      for (const index of order) {
+        const operation = operations[index];
+        if (operation === undefined) continue;
+        const [outcome] = await mortal.execute([operation]);
+        outcomes[index] = outcome ?? { kind: 'unknown', reason: 'no answer' };
+      }
+      return outcomes;
+    };
+    return new Proxy(mortal, {
+      get: (target, name) => (name === 'execute' ? execute : Reflect.get(target, name)),
     });
   }
 
