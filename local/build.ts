@@ -6,7 +6,7 @@ import { isCurrent, stampOf } from './build/stamp.ts';
 // Most commands build first, and mostly nothing has changed.
 const stamp = stampOf('.');
 if (isCurrent('dist', stamp)) process.exit(0);
-rmSync('dist', { recursive: true, force: true });
+rmSync('dist/.stamp', { force: true });
 
 /** Keeps the telemetry library in a file of its own, which the app loads only when it is asked to report. */
 const telemetryApart: Plugin = {
