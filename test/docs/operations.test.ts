@@ -17,7 +17,7 @@ test('the page has every code with its meaning and what to do, and no other', ()
 });
 
 test('the page has every metric with its dimensions, and no other', () => {
-  const rows = [...page.matchAll(/^\| (`replica\.[^|]+) \| ([a-z, ]*) \|/gm)].flatMap(
+  const rows = [...page.matchAll(/^\| (`replica\.[^|]+) \|([a-z, ]*)\|/gm)].flatMap(
     ([, names = '', by = '']) => [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => [name, by.trim()]),
   );
   assert.deepEqual(
