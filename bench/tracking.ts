@@ -150,6 +150,10 @@ function counted(services: Services, counts: Counts): Services {
       counts.add('queries');
       return store.open(...query);
     },
+    carrying: (...query) => {
+      counts.add('queries');
+      return store.carrying(...query);
+    },
     unsent: (...query) => {
       counts.add('queries');
       return store.unsent(...query);

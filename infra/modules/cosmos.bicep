@@ -97,10 +97,13 @@ resource transactions 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/contai
       // On, but without a default: ended transactions bring their own.
       defaultTtl: -1
       // The watermark looks for the transactions of a database that are open, not told of yet, or whose rows are not
-      // numbered yet, oldest first; all else is found by its id.
+      // numbered yet, oldest first, and for those that carry progress; all else is found by its id.
       indexingPolicy: {
         indexingMode: 'consistent'
-        includedPaths: map(['/db/?', '/status/?', '/outbox/?', '/unnumbered/?', '/commit/?'], path => { path: path })
+        includedPaths: map(
+          ['/db/?', '/status/?', '/outbox/?', '/unnumbered/?', '/carries/?', '/commit/?'],
+          path => { path: path }
+        )
         excludedPaths: [{ path: '/*' }]
       }
     }

@@ -1,5 +1,12 @@
 import { MAX_MISSING_CHARACTERS } from '../limits.ts';
 import { type Boundaries, noBoundaries, unsentOf } from './boundaries.ts';
+import {
+  type Carried,
+  fromStoredCarried,
+  nothingCarried,
+  type StoredCarried,
+  toStoredCarried,
+} from './carriedProgress.ts';
 import { type Commit, epochOf, parseCommit, transactionId } from './commit.ts';
 import { encodeDatabase } from './itemKey.ts';
 import { encodeSequences, parseSequences } from './sequenceCode.ts';
@@ -42,6 +49,8 @@ export interface TransactionItem {
   readonly outbox?: true;
   /** Only of one that has ended: not all rows tell their `data_collection_order` yet. */
   readonly unnumbered?: true;
+  /** It carries progress of partitions: see {@link Carried}. */
+  readonly carries?: true;
   readonly ttl?: number;
   /** What places are compared by. */
   readonly commit: Commit;
@@ -67,6 +76,7 @@ interface StoredState {
   readonly dead?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly boundaries?: Boundaries;
   readonly unnumberedFrom?: number;
+  readonly carried?: StoredCarried;
 }
 
 export interface TrackedTransaction {
@@ -86,6 +96,7 @@ export interface TrackedTransaction {
    * there is nothing to do.
    */
   readonly unnumberedFrom?: number | undefined;
+  readonly carried?: Carried | undefined;
 }
 
 export interface TransactionEnd {
@@ -110,7 +121,7 @@ export function transactionKey(db: string, commit: Commit): string {
 }
 
 export function toTransactionItem(tracked: TrackedTransaction, options: ItemOptions): TransactionItem {
-  const { db, commit, state, late, end } = tracked;
+  const { db, commit, state, late, end, carried = nothingCarried } = tracked;
   const letters = deadLettersIn(state);
   const boundaries = tracked.boundaries ?? (options.sendsBoundaries ? noBoundaries : undefined);
   const isUnsent =
@@ -129,6 +140,7 @@ export function toTransactionItem(tracked: TrackedTransaction, options: ItemOpti
     ...(state.untracked && { untracked: true as const }),
     ...(isUnsent && { outbox: true as const }),
     ...(unnumberedFrom !== undefined && { unnumbered: true as const }),
+    ...(carried.size > 0 && { carries: true as const }),
     // What is not in the replica is to be found until it is (without numbers nobody knows when that is), what is not
     // sent until it was, and what rows do not tell until they do.
     ...(end !== undefined &&
@@ -146,6 +158,7 @@ export function toTransactionItem(tracked: TrackedTransaction, options: ItemOpti
       ...(tracked.reported.missing + tracked.reported.late > 0 && { reported: tracked.reported }),
       ...(boundaries !== undefined && { boundaries }),
       ...(unnumberedFrom !== undefined && unnumberedFrom > 0 && { unnumberedFrom }),
+      ...(carried.size > 0 && { carried: toStoredCarried(carried) }),
     },
   };
 }
@@ -173,6 +186,7 @@ export function fromTransactionItem(stored: unknown): TrackedTransaction | undef
     end: status === 'END' && by !== undefined ? { by, at } : undefined,
     ...(ces.boundaries !== undefined && { boundaries: ces.boundaries }),
     ...(item.unnumbered === true && { unnumberedFrom: ces.unnumberedFrom ?? 0 }),
+    ...(ces.carried !== undefined && { carried: fromStoredCarried(ces.carried) }),
   };
 }
 

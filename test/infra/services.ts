@@ -73,6 +73,7 @@ test('transactions have a container of their own, only where they are tracked', 
     { path: '/status/?' },
     { path: '/outbox/?' },
     { path: '/unnumbered/?' },
+    { path: '/carries/?' },
     { path: '/commit/?' },
   ]);
   const indexed = (deployment: typeof on) =>

@@ -45,14 +45,14 @@ class World {
       ...{ db: table.db, epoch, lsn: LSN, number, time: null },
       table: `${table.db}.${table.schema}.${table.name}`,
     }));
-    await this.#tracking.recordChanges(changes, new PatientDeadline());
+    await this.#tracking.record({ changes }, new PatientDeadline());
   }
 
   async end(db = 'shop', now = ENDED_MS): Promise<void> {
     const open = await this.progress.open(db, 100);
     const holds = { commits: [], oldest: undefined };
-    const { signal } = new PatientDeadline();
-    await moveWatermark({ db, open, judge: () => 'position', holds, now }, this.#tracking, signal);
+    const deadline = new PatientDeadline();
+    await moveWatermark({ db, open, judge: () => 'position', holds, now }, this.#tracking, deadline);
   }
 
   async number(before = ENDED_MS + 1, finder: RowFinder = this.#finder) {
