@@ -126,6 +126,10 @@ const tableName = z
   .string()
   .regex(
     TablePattern.form,
+    unavailableValue: z.string().min(1).max(100).optional().meta({
+      description:
+        "The connector's unavailable.value.placeholder, where it is not the default: a column with this value was not sent.",
+    }),
     'is not database.schema.table; a part with dots goes into brackets, as in db1.dbo.[a.b]',
   );
 

@@ -43,7 +43,11 @@ export class RuleBook {
 
   /** What the messages of Debezium do not tell. */
   get debezium(): DebeziumOptions {
-    return { binary: this.#config.debezium?.binary ?? defaultDebeziumOptions.binary };
+    const {
+      binary = defaultDebeziumOptions.binary,
+      unavailableValue = defaultDebeziumOptions.unavailableValue,
+    } = this.#config.debezium ?? {};
+    return { binary, unavailableValue };
   }
 
   /** Whether a column is masked, so that a salt is needed. */
