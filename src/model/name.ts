@@ -4,6 +4,9 @@
  * be those of two columns, where a collation tells case apart.
  */
 export function foldName(name: string): string {
+  if (ASCII.test(name)) return name.toUpperCase();
   // To lower case first: the capital ẞ has an upper case of its own. What is left of İ is an I and a dot.
   return name.toLowerCase().toUpperCase().replaceAll('I\u0307', 'I');
 }
+
+const ASCII = /^[\0-\x7f]*$/;

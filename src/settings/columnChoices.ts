@@ -6,9 +6,10 @@ import type { Normalization } from './normalize.ts';
 
 /** What an entry under `tables` says of columns; case does not count in their names. */
 export interface ColumnChoices {
-  /** Undefined when the entry does not list columns to include. */
-  readonly isIncluded: ((column: string) => boolean) | undefined;
-  readonly isExcluded: (column: string) => boolean;
+  /** Folded names; undefined when the entry does not list columns to include. */
+  readonly included: ReadonlySet<string> | undefined;
+  /** Folded names. */
+  readonly excluded: ReadonlySet<string>;
   readonly names: NameMap<string>;
   readonly masks: NameMap<MaskConfig>;
   readonly types: NameMap<JsonType>;
@@ -17,16 +18,11 @@ export interface ColumnChoices {
 
 export function columnChoices({ columns = {}, normalize }: TableConfig): ColumnChoices {
   return {
-    isIncluded: columns.include && isIn(columns.include),
-    isExcluded: isIn(columns.exclude ?? []),
+    included: columns.include && new Set(columns.include.map(foldName)),
+    excluded: new Set(columns.exclude?.map(foldName)),
     names: new NameMap(columns.rename),
     masks: new NameMap(columns.mask),
     types: new NameMap(columns.types),
     ways: new NameMap(normalize),
   };
-}
-
-function isIn(names: readonly string[]): (column: string) => boolean {
-  const folded = new Set(names.map(foldName));
-  return (column) => folded.size > 0 && folded.has(foldName(column));
 }

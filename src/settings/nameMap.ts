@@ -17,8 +17,8 @@ export class NameMap<Value extends NonNullable<unknown>> {
     }
   }
 
-  get(name: string): Value | undefined {
-    if (this.#exact.size === 0) return undefined;
-    return this.#exact.get(name) ?? this.#folded.get(foldName(name));
+  /** @param folded of the name, by {@link foldName}: whoever asks several maps makes it once. */
+  get(name: string, folded: string): Value | undefined {
+    return this.#exact.get(name) ?? this.#folded.get(folded);
   }
 }

@@ -1,5 +1,6 @@
 import { type DebeziumOptions, defaultDebeziumOptions } from '../debezium/debeziumOptions.ts';
 import { MAX_ITEM_BYTES, REMEMBERED_TABLES } from '../limits.ts';
+import { foldName } from '../model/name.ts';
 import type { Table } from '../model/table.ts';
 import type { ColumnRule, TableRules, TextMap } from '../replica/tableRules.ts';
 import type { ColumnChoices } from './columnChoices.ts';
@@ -84,7 +85,7 @@ export class RuleBook {
    */
   choicesFor(sent: Table): TableChoices {
     const matching = entriesFor(this.of(sent).table, this.#entries);
-    const database = this.#databases.get(sent.db);
+    const database = this.#database(sent.db);
     return {
       any: matching.length > 0 || database !== undefined || Object.keys(this.#config.types ?? {}).length > 0,
       entries: this.#entries.length === 0 ? undefined : matching.map(({ name }) => name),
@@ -111,7 +112,7 @@ export class RuleBook {
   }
 
   #make(sent: Table): TableRules {
-    const database = this.#databases.get(sent.db);
+    const database = this.#database(sent.db);
     const table = { ...sent, db: database?.name ?? sent.db };
     const matching = entriesFor(table, this.#entries);
     const first = <Value>(option: (config: TableConfig) => Value | undefined) =>
@@ -132,24 +133,29 @@ export class RuleBook {
     };
   }
 
+  #database(name: string): DatabaseConfig | undefined {
+    return this.#databases.get(name, foldName(name));
+  }
+
   /** A database that was renamed goes on in the epoch it had, unless it has got another one since. */
   #chosenEpoch(db: string): number | undefined {
-    const database = this.#databases.get(db);
-    return database?.epoch ?? this.#databases.get(database?.name ?? db)?.epoch;
+    const database = this.#database(db);
+    return database?.epoch ?? this.#database(database?.name ?? db)?.epoch;
   }
 
   #columnRule(matching: readonly TableEntry[], column: string, sqlType: string | undefined): ColumnRule {
     const first = <Value>(option: (choices: ColumnChoices) => Value | undefined) =>
       firstOf(matching, ({ columns }) => option(columns));
-    const excluded = matching.some(({ columns }) => columns.isExcluded(column));
-    const listed = first(({ isIncluded }) => isIncluded?.(column)) ?? true;
-    const mask = first(({ masks }) => masks.get(column));
-    const ways = first((choices) => choices.ways.get(column)) ?? [];
+    const folded = foldName(column);
+    const excluded = matching.some(({ columns }) => columns.excluded.has(folded));
+    const listed = first(({ included }) => included?.has(folded)) ?? true;
+    const mask = first(({ masks }) => masks.get(column, folded));
+    const ways = first((choices) => choices.ways.get(column, folded)) ?? [];
     return {
-      name: first(({ names }) => names.get(column)) ?? column,
+      name: first(({ names }) => names.get(column, folded)) ?? column,
       presence: excluded ? 'excluded' : listed ? 'kept' : 'unlisted',
       json:
-        first(({ types }) => types.get(column)) ??
+        first(({ types }) => types.get(column, folded)) ??
         firstOf(matching, ({ config: { types } }) => own(types, sqlType)) ??
         own(this.#config.types, sqlType),
       mask: mask === undefined ? undefined : masker(mask, this.#salt),
