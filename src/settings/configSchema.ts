@@ -58,7 +58,7 @@ function hasDistinctValues(names: Readonly<Record<string, string>>): boolean {
 
 const tableChoices = z.strictObject({
   include: z
-    .boolean()
+    .boolean('has to be true or false; columns to include stand under "columns"')
     .optional()
     .meta({ description: 'false: changes of the table are left out. Default true.' }),
   container: z
@@ -126,6 +126,10 @@ const debezium = z
       description:
         "The connector's binary.handling.mode, where it is not bytes (default): the texts of the other modes look alike.",
     }),
+    unavailableValue: z.string().min(1).max(100).optional().meta({
+      description:
+        "The connector's unavailable.value.placeholder, where it is not the default: a column with this value was not sent.",
+    }),
   })
   .meta({ description: 'Of messages that come from Debezium.' });
 
@@ -133,10 +137,6 @@ const tableName = z
   .string()
   .regex(
     TablePattern.form,
-    unavailableValue: z.string().min(1).max(100).optional().meta({
-      description:
-        "The connector's unavailable.value.placeholder, where it is not the default: a column with this value was not sent.",
-    }),
     'is not database.schema.table; a part with dots goes into brackets, as in db1.dbo.[a.b]',
   );
 
