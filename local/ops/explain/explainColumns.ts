@@ -44,6 +44,11 @@ export function explainColumns(
   });
 }
 
+/** A value can be one of the column's type, and yet not of that which the configuration chooses. */
+function staysText({ json }: ColumnRule): string {
+  return json === undefined ? 'not a value of its type: stays text' : `not exactly a ${json}: stays text`;
+}
+
 function valueIn(image: Image | null, name: string): SqlValue | undefined {
   return image !== null && Object.hasOwn(image, name) ? image[name] : undefined;
 }
@@ -65,7 +70,7 @@ function treatmentOf(
     rule.mask === undefined && rule.json !== undefined ? `as ${rule.json}` : '',
     inKey && rule.mask !== undefined ? 'a hash in the id' : '',
     inKey && rule.mask === undefined && idText !== sent ? 'normalized in the id' : '',
-    converted?.parsed === false ? 'not a value of its type: stays text' : '',
+    converted?.parsed === false ? staysText(rule) : '',
   ]
     .filter((part) => part !== '')
     .join(', ');
