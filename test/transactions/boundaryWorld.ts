@@ -52,11 +52,13 @@ export class World {
       ({ stored }) => (stored as { commit?: string }).commit === commit,
     );
     const holds = { commits: [], oldest: undefined };
+    const deadline = new Deadline(60);
     await moveWatermark(
       { db: 'shop', open, judge: () => 'position', holds, now: 2000 },
       this.#tracking,
-      signal,
+      deadline,
     );
+    deadline.end();
   }
 
   /**
@@ -154,7 +156,7 @@ export class World {
       table: 'shop.dbo.T',
       time: null,
     }));
-    await this.#tracking.recordChanges(tracked, deadline);
+    await this.#tracking.record({ changes: tracked }, deadline);
     deadline.end();
   }
 
@@ -163,6 +165,7 @@ export class World {
     const faulty: ProgressStore = {
       execute: (operations) => store.execute(operations),
       open: (db, most) => store.open(db, most),
+      carrying: (most) => store.carrying(most),
       unsent: (db, most) => {
         if (this.#queryFails) throw new OutageError('test');
         return store.unsent(db, most);
