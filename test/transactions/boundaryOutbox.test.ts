@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { type Boundaries, joinSent, noBoundaries } from '../../src/transactions/boundaries.ts';
 import { DATABASES, World } from './boundaryWorld.ts';
 
 const TRANSACTIONS = 3;
@@ -34,7 +35,11 @@ const change = fc.record({
 const run = fc.record({
   kind: fc.constant('run' as const),
   process: fc.nat(1),
-  faults: fc.tuple(fault, fault, fault),
+  faults: fc.oneof(
+    { weight: 3, arbitrary: fc.tuple(fault, fault, fault) },
+    // What was refused is forgotten also where no repetition comes as far as handing out.
+    { weight: 1, arbitrary: fc.constant(['hub refuses all', 'fails before', 'fails before'] as const) },
+  ),
   byHand: fc.boolean(),
 });
 const step = fc.oneof(
@@ -50,6 +55,7 @@ test('whatever dies, fails or is switched off when, BEGIN and the last END arriv
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const world = new World(limits);
+      const backwards = goingBack(world);
       for (const one of steps) {
         if (one.kind === 'change') await world.change(one.transaction, one.number, one.db);
         else if (one.kind === 'end') await world.end(one.transaction, one.db);
@@ -64,10 +70,27 @@ test('whatever dies, fails or is switched off when, BEGIN and the last END arriv
       await world.run(1, []);
       assert.equal(world.hub.length, before, 'everything is noted');
       checkHub(world);
+      assert.deepEqual(backwards, []);
     }),
     { numRuns: 400 },
   );
 });
+
+/** What is noted as sent, and how often a transaction has ended, stays noted. @returns where it did not. */
+function goingBack({ store }: World): readonly string[] {
+  const known = new Map<string, Boundaries>();
+  const found: string[] = [];
+  store.written = ({ pkkey, _ces }) => {
+    const now = (_ces as { readonly boundaries?: Boundaries } | undefined)?.boundaries;
+    if (now === undefined) return;
+    const before = known.get(pkkey) ?? noBoundaries;
+    const sent = joinSent(now.sent, before.sent);
+    if (now.revision < before.revision || sent.begin !== now.sent.begin || sent.end !== now.sent.end)
+      found.push(pkkey);
+    known.set(pkkey, now);
+  };
+  return found;
+}
 
 function checkHub({ hub, store }: World): void {
   const messages = hub.map((text) => JSON.parse(text));
@@ -147,6 +170,30 @@ test('a transaction that cannot be read holds up no other', async () => {
   await world.changes(2);
   await world.run(0, []);
   assert.equal(world.hub.length, 2);
+});
+
+test('what one process has noted is not taken back by another that knows less', async () => {
+  const world = new World();
+  const backwards = goingBack(world);
+  const endAgain = async (number: number) => {
+    await world.change(0, number);
+    await world.end(0);
+  };
+  await endAgain(1);
+  await world.run(0, []);
+  await world.run(0, ['note fails']);
+  await endAgain(2);
+  await world.run(1, []);
+  await world.run(1, []);
+  await endAgain(3);
+  await world.run(0, []);
+  await world.run(0, []);
+  const last = world.hub.map((text) => JSON.parse(text)).filter(({ status }) => status === 'END');
+  assert.deepEqual(
+    last.map(({ event_count }) => event_count),
+    [1, 2, 3],
+  );
+  assert.deepEqual(backwards, []);
 });
 
 test('an item that is not sent yet has no end of its life', async () => {
