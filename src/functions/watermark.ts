@@ -57,7 +57,8 @@ async function handle(
 ): Promise<void> {
   const { boundaries, telemetry } = services;
   const attempt = context.retryContext;
-  telemetry.add('replica.boundaries_sent', boundaries?.start(attempt) ?? 0, {});
+  const sent = boundaries?.start(attempt);
+  if (sent !== undefined) telemetry.add('replica.boundaries_sent', sent, {});
   const deadline = new Deadline(WATERMARK_SECONDS);
   try {
     await services.ready();
