@@ -140,6 +140,10 @@ function counted(services: Services, counts: Counts): Services {
       counts.queries += 1;
       return store.open(...query);
     },
+    carrying: (...query) => {
+      counts.queries += 1;
+      return store.carrying(...query);
+    },
     unsent: (...query) => {
       counts.queries += 1;
       return store.unsent(...query);

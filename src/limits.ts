@@ -128,6 +128,10 @@ export const MAX_TRANSACTION_CELLS = 5_000_000;
 /** Longest text that tells which numbers are missing; of more only the count is told. */
 export const MAX_MISSING_CHARACTERS = 4_000;
 
+/** Transactions that carry progress which a run of the watermark looks at, and streams that one carries in all. */
+export const MAX_CARRYING_TRANSACTIONS = 100_000;
+export const MAX_CARRIED_STREAMS = 1_000;
+
 /** Streams remembered of one partition of the hub. */
 export const MAX_PARTITION_STREAMS = 100;
 

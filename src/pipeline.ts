@@ -7,11 +7,11 @@ import type { Assembled } from './steps/assembled.ts';
 import { assembleEvents } from './steps/assembleEvents.ts';
 import { type BatchReport, type BatchResults, batchReport, withheldOf } from './steps/batchReport.ts';
 import { foldRows } from './steps/foldRows.ts';
+import { markFailing } from './steps/markFailing.ts';
 import { markSlowBatch, type SlowBatch } from './steps/markSlowBatch.ts';
 import { lettersOf, putAside } from './steps/putAside.ts';
 import { readSegments } from './steps/readSegments.ts';
-import { markFailing, recordPartitions } from './steps/recordPartitions.ts';
-import { recordTransactions } from './steps/recordTransactions.ts';
+import { type Arrived, recordTransactions } from './steps/recordTransactions.ts';
 import { releaseParked } from './steps/releaseParked.ts';
 import { settleEvents } from './steps/settleEvents.ts';
 import { type TableReport, tableReports } from './steps/tableReports.ts';
@@ -55,13 +55,12 @@ async function replicateInTime(
   const { segments, events, unreadable, ignored } = readSegments(messages, services.settings.rules.debezium);
   const joined = await assembleEvents(segments, services, deadline.signal, options.createMissing);
   const assembled = { ...joined, events: [...joined.events, ...events] };
-  const finished = await finishEvents({ ...assembled, unreadable }, services, deadline, options);
-  // Recording the partition takes the mark away.
-  await slow?.end();
-  if (services.tracking !== undefined) {
-    const place = options.replayed === true ? ELSEWHERE : undefined;
-    await recordPartitions({ segments, events }, services.tracking, services.settings, deadline, place);
-  }
+  const arrived = {
+    read: { segments, events },
+    place: options.replayed === true ? ELSEWHERE : undefined,
+    slow,
+  };
+  const finished = await finishEvents({ ...assembled, unreadable }, services, deadline, options, arrived);
   const books = { messages, ignored, assembled, ...finished };
   return {
     report: batchReport(books),
@@ -72,12 +71,16 @@ async function replicateInTime(
   };
 }
 
-/** The flow from assembled events on, which is all that parked events still need. */
+/**
+ * The flow from assembled events on, which is all that parked events still need.
+ * @param arrived what just came from the hub; its partitions have come so far with it.
+ */
 export async function finishEvents(
   { events, rejected: broken, unreadable }: AssembledEvents,
   services: Services,
   deadline: Deadline,
   { createMissing }: ReplicateOptions = { createMissing: true },
+  arrived?: Arrived & { readonly slow?: SlowBatch | undefined },
 ): Promise<FinishedEvents> {
   const { settings } = services;
   const { signal } = deadline;
@@ -94,8 +97,10 @@ export async function finishEvents(
   const letters = [...unreadable, ...rejected.flatMap((one) => lettersOf(one, settings.rules))];
   await putAside(letters, services, signal);
   const finished = [...settled.applied, ...settled.superseded, ...folded.excluded];
+  // Recording takes the mark away.
+  await arrived?.slow?.end();
   if (services.tracking !== undefined)
-    await recordTransactions(finished, rejected, services.tracking, settings, deadline);
+    await recordTransactions(finished, rejected, services.tracking, settings, deadline, arrived);
   await releaseParked(finished, rejected, services, signal);
   const warnings = watchBatch(folded, results, rejected, services.watch);
   return { folded, settled, letters, operations, warnings };

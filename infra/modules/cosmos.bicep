@@ -86,11 +86,11 @@ resource transactions 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/contai
       partitionKey: { paths: ['/pkkey'], kind: 'Hash', version: 2 }
       // On, but without a default: ended transactions bring their own.
       defaultTtl: -1
-      // The watermark looks for the transactions of a database that are open, or not told of yet, oldest first; all
-      // else is found by its id.
+      // The watermark looks for the transactions of a database that are open, or not told of yet, oldest first, and
+      // those that carry progress; all else is found by its id.
       indexingPolicy: {
         indexingMode: 'consistent'
-        includedPaths: map(['/db/?', '/status/?', '/outbox/?', '/commit/?'], path => { path: path })
+        includedPaths: map(['/db/?', '/status/?', '/outbox/?', '/carries/?', '/commit/?'], path => { path: path })
         excludedPaths: [{ path: '/*' }]
       }
     }

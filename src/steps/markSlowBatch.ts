@@ -1,7 +1,7 @@
 import type { Message } from '../model/message.ts';
 import type { ReplicaSettings } from '../settings/replicaSettings.ts';
 import type { Tracking } from '../transactions/tracking.ts';
-import { markFailing } from './recordPartitions.ts';
+import { markFailing } from './markFailing.ts';
 
 export interface SlowBatch {
   /** No mark is written any more, nor under way. */

@@ -5,12 +5,22 @@ import type { ReplicaSettings } from '../settings/replicaSettings.ts';
 import { ELSEWHERE, type Stray } from '../transactions/partitionProgress.ts';
 import type { TrackedChange } from '../transactions/trackedChange.ts';
 import type { Tracking } from '../transactions/tracking.ts';
+import { progressOf, type ReadEvents } from './arrivals.ts';
 import { placeOf } from './eventPlace.ts';
 import type { Rejected, WholeEvent } from './received.ts';
 
+/** What a batch brought, and into which partition. */
+export interface Arrived {
+  readonly read: ReadEvents;
+  /** Instead of the partitions that the messages name. */
+  readonly place?: string | undefined;
+}
+
 /**
  * Records which changes of which transactions have come to their end, whatever it was: Debezium counts what it emits,
- * and so does this. It comes before parked segments are removed: what is not parked any more is recorded.
+ * and so does this. With it goes how far the partitions have come. It comes after everything that this tells is
+ * durable, and before parked segments are removed: what is not parked any more is recorded.
+ * @param arrived undefined where nothing just came from a partition.
  * @throws OutageError at the deadline.
  */
 export async function recordTransactions(
@@ -19,22 +29,26 @@ export async function recordTransactions(
   tracking: Tracking,
   settings: ReplicaSettings,
   deadline: Deadline,
+  arrived?: Arrived,
 ): Promise<void> {
   for (const event of [...finished, ...rejected.filter(isDecoded)]) learnStream(event, tracking, settings);
   const strange = rejected.flatMap((one) => (one.change === undefined ? (streamOf(one) ?? []) : []));
-  await tracking.lookUp(strange, deadline);
+  const came = arrived?.read.segments.map(({ segment }) => segment.logicalId.streamGroup) ?? [];
+  await tracking.lookUp([...strange, ...came], deadline);
   const changes = [
     ...finished.flatMap((event) => toTracked(event, tracking, settings)),
     ...rejected.flatMap((event) =>
       toTracked(event, tracking, settings).map((change) => ({ ...change, reason: event.error.code })),
     ),
   ];
-  if (changes.length > 0) await tracking.recordChanges(changes, deadline);
-  const strays = Map.groupBy(rejected, partitionOf);
-  for (const [partition, some] of strays) {
-    const unknown = some.flatMap((event) => toStray(event, tracking));
-    if (unknown.length > 0) await tracking.recordStrays(partition, unknown, deadline);
-  }
+  const strays = new Map(
+    [...Map.groupBy(rejected, partitionOf)].flatMap(([partition, some]) => {
+      const unknown = some.flatMap((event) => toStray(event, tracking));
+      return unknown.length === 0 ? [] : [[partition, unknown] as const];
+    }),
+  );
+  const progress = arrived && progressOf(arrived.read, tracking, settings, arrived.place);
+  await tracking.record({ changes, strays, ...(progress && { progress }) }, deadline);
 }
 
 /** An event of which place and table are known. */
@@ -52,7 +66,7 @@ function learnStream(event: FinishedEvent, tracking: Tracking, settings: Replica
   const stream = streamOf(event);
   if (stream === undefined) return;
   const { table, epoch } = settings.rules.of(event.change.table);
-  tracking.learn(stream, { db: table.db, epoch });
+  tracking.streams.learn(stream, { db: table.db, epoch });
 }
 
 function streamOf(event: Pick<Rejected, 'segments'>): string | undefined {
@@ -70,7 +84,9 @@ function toTracked(
   const { change } = event;
   const rules = change === undefined ? undefined : settings.rules.of(change.table);
   const { db, epoch } =
-    rules === undefined ? (tracking.stream(streamGroup) ?? {}) : { db: rules.table.db, epoch: rules.epoch };
+    rules === undefined
+      ? (tracking.streams.databases(streamGroup)[0] ?? {})
+      : { db: rules.table.db, epoch: rules.epoch };
   // A stray: no event of its stream group has ever been whole.
   if (db === undefined || epoch === undefined) return [];
   const table = rules === undefined ? undefined : tableText(rules.table);
@@ -81,7 +97,7 @@ function toStray(event: Rejected, tracking: Tracking): readonly Stray[] {
   const place = placeOf(event);
   if (place?.streamGroup === undefined || event.change !== undefined) return [];
   const { streamGroup: stream, lsn, number, time } = place;
-  if (tracking.stream(stream) !== undefined) return [];
+  if (tracking.streams.databases(stream).length > 0) return [];
   return [{ stream, lsn, number, reason: event.error.code, time }];
 }
 

@@ -9,7 +9,6 @@ import { fetchParked } from '../steps/fetchParked.ts';
 import { isOversize } from '../steps/isOversize.ts';
 import { putAside } from '../steps/putAside.ts';
 import { readSegments } from '../steps/readSegments.ts';
-import { recordPartitions } from '../steps/recordPartitions.ts';
 import { giveUp } from './giveUp.ts';
 import { putOversizeAside } from './putOversizeAside.ts';
 import { type SweptGroup, swept } from './sweptGroup.ts';
@@ -76,10 +75,9 @@ async function sweepSegments(
   switch (assembly.state) {
     case 'whole': {
       const events = [{ change: assembly.change, segments, parked: true }];
-      const finished = await finishEvents({ events, rejected: [], unreadable }, services, deadline);
-      if (services.tracking !== undefined)
-        await recordPartitions({ segments, events: [] }, services.tracking, services.settings, deadline);
-      return sweptBy(finished);
+      const assembled = { events, rejected: [], unreadable };
+      const arrived = { read: { segments, events: [] } };
+      return sweptBy(await finishEvents(assembled, services, deadline, undefined, arrived));
     }
     case 'broken': {
       const rejected = [{ error: assembly.error, segments, parked: true }];

@@ -112,6 +112,13 @@ export const metrics = {
     dimensions: [],
     meaning: 'How long the event that was parked first has waited; 0 when none waits.',
   },
+  'replica.watermark_time': {
+    kind: 'gauge',
+    unit: 's',
+    dimensions: ['database'],
+    meaning:
+      'Commit time up to which the replica is complete, in seconds since 1970; its LSN is in the log and in the item of the watermark. Only with TRANSACTIONS on.',
+  },
   'replica.watermark_lag': {
     kind: 'gauge',
     unit: 's',

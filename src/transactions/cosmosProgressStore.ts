@@ -1,12 +1,7 @@
-import {
-  BulkOperationType,
-  type Container,
-  type JSONObject,
-  type OperationInput,
-  type OperationResponse,
-} from '@azure/cosmos';
+import type { Container, SqlQuerySpec } from '@azure/cosmos';
 import pMap from 'p-map';
-import { untilAborted } from '../deadline.ts';
+import type { BulkAnswer } from '../cosmos/bulkAnswer.ts';
+import { sendBulk } from '../cosmos/sendBulk.ts';
 import { OutageError } from '../errors/outageError.ts';
 import { COSMOS_CONCURRENCY, MAX_BULK_BYTES, MAX_PROGRESS_OPERATIONS } from '../limits.ts';
 import type { FoundItem, ProgressOperation, ProgressOutcome, ProgressStore } from './progressStore.ts';
@@ -43,9 +38,14 @@ export class CosmosProgressStore implements ProgressStore {
     return this.#find(sought, signal);
   }
 
+  async carrying(most: number, signal: AbortSignal): Promise<readonly unknown[]> {
+    const query = 'SELECT VALUE c._ces.carried FROM c WHERE c.carries = true ORDER BY c["commit"] DESC';
+    return this.#query<unknown>({ query }, 'progress', most, signal);
+  }
+
   async #find(
     { condition, what, db, most, after }: Sought,
-    abortSignal: AbortSignal,
+    signal: AbortSignal,
   ): Promise<readonly FoundItem[]> {
     const later = after === undefined ? '' : ' AND c["commit"] > @after';
     const query = {
@@ -55,19 +55,27 @@ export class CosmosProgressStore implements ProgressStore {
         ...(after === undefined ? [] : [{ name: '@after', value: after }]),
       ],
     };
-    const found: FoundItem[] = [];
+    const found = await this.#query<{ readonly _etag: string }>(query, what, most, signal);
+    return found.map((stored) => ({ stored, etag: stored._etag }));
+  }
+
+  /** @throws OutageError when it is not answered. */
+  async #query<Item>(
+    query: SqlQuerySpec,
+    what: string,
+    most: number,
+    abortSignal: AbortSignal,
+  ): Promise<readonly Item[]> {
+    const found: Item[] = [];
     try {
-      const pages = this.#container.items.query<{ readonly _etag: string }>(query, {
-        maxItemCount: most,
-        abortSignal,
-      });
+      const pages = this.#container.items.query<Item>(query, { maxItemCount: most, abortSignal });
       while (pages.hasMoreResults() && found.length < most) {
         const { resources } = await pages.fetchNext();
-        for (const stored of resources ?? []) found.push({ stored, etag: stored._etag });
+        for (const item of resources ?? []) found.push(item);
       }
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-      throw new OutageError(`Cosmos DB: looking for ${what} failed${code}; the next run goes on`, {
+      throw new OutageError(`Cosmos DB: looking for ${what} failed${code}; it is tried again`, {
         cause: error,
       });
     }
@@ -78,20 +86,17 @@ export class CosmosProgressStore implements ProgressStore {
     operations: readonly ProgressOperation[],
     signal: AbortSignal,
   ): Promise<readonly ProgressOutcome[]> {
-    try {
-      // As for rows: `executeBulkOperations` takes a second or more a call.
-      const bulk = this.#container.items.bulk(
-        operations.map(toInput),
-        { continueOnError: true },
-        { abortSignal: signal, contentResponseOnWriteEnabled: false },
-      );
-      const responses = await untilAborted(bulk, signal);
-      if (responses === undefined) return operations.map(() => unknown('no answer by the deadline'));
-      return operations.map((operation, index) => outcomeOf(operation, responses[index]));
-    } catch (error) {
-      const outcome = outcomeOfFailure(error);
-      return operations.map(() => outcome);
-    }
+    const answers = await sendBulk(this.#container, operations, signal);
+    const deferred = [...answers.keys()].filter((index) => answers[index]?.kind === 'deferred');
+    const outcomes = answers.map(outcomeOf);
+    // Large items: of what is asked for again the first is answered for sure.
+    if (deferred.length === 0 || deferred.length === operations.length) return outcomes;
+    const left = await this.#send(
+      deferred.flatMap((index) => operations[index] ?? []),
+      signal,
+    );
+    for (const [place, index] of deferred.entries()) outcomes[index] = left[place] ?? outcomeOf(undefined);
+    return outcomes;
   }
 }
 
@@ -123,78 +128,16 @@ function chunksOf(operations: readonly ProgressOperation[]): readonly ProgressOp
   return chunks;
 }
 
-function toInput(operation: ProgressOperation): OperationInput {
-  const { id, pkkey: partitionKey } = operation;
-  switch (operation.kind) {
-    case 'read':
-      return { operationType: BulkOperationType.Read, partitionKey, id };
-    case 'create':
-      return {
-        operationType: BulkOperationType.Create,
-        partitionKey,
-        resourceBody: toBody(operation.item),
-      };
-    case 'replace':
-      return {
-        operationType: BulkOperationType.Replace,
-        partitionKey,
-        id,
-        ifMatch: operation.etag,
-        resourceBody: toBody(operation.item),
-      };
+/** An item that is refused is tried again: it cannot be done without, and nothing that a source sends is in it. */
+function outcomeOf(answer: BulkAnswer | undefined): ProgressOutcome {
+  if (answer === undefined) return { kind: 'unknown', reason: 'no answer for the operation' };
+  const { charge: _, ...outcome } = answer;
+  switch (outcome.kind) {
+    case 'deferred':
+      return { kind: 'unknown', reason: 'the answer is too large' };
+    case 'refused':
+      return { kind: 'unknown', reason: outcome.reason };
     default:
-      return operation satisfies never;
-  }
-}
-
-function toBody(item: object): JSONObject & { id: string } {
-  return item as JSONObject & { id: string };
-}
-
-function unknown(reason: string): ProgressOutcome {
-  return { kind: 'unknown', reason };
-}
-
-/** `retryAfterMilliseconds` is in the service's answer but not in the SDK's type. */
-type Response = OperationResponse & { readonly retryAfterMilliseconds?: number };
-
-function outcomeOf(operation: ProgressOperation, response: Response | undefined): ProgressOutcome {
-  if (response === undefined) return unknown('no answer for the operation');
-  const { statusCode, resourceBody, eTag, retryAfterMilliseconds } = response;
-  if (statusCode >= 200 && statusCode < 300)
-    return { kind: 'ok', stored: resourceBody, ...(eTag !== undefined && { etag: eTag }) };
-  // A create needs nothing but the container.
-  if (statusCode === 404 && operation.kind === 'create') return unknown('the container does not exist');
-  return outcomeOfStatus(statusCode, retryAfterMilliseconds ?? 0);
-}
-
-interface Failure {
-  readonly code?: number | string;
-  readonly retryAfterInMs?: number;
-  readonly cause?: Failure;
-}
-
-/** A bulk request that fails as a whole wraps the error that has the status. */
-function outcomeOfFailure(error: unknown): ProgressOutcome {
-  const failure = error as Failure;
-  const { code, retryAfterInMs } = typeof failure.code === 'number' ? failure : (failure.cause ?? failure);
-  if (code === 404) return unknown('the container does not exist');
-  return typeof code === 'number'
-    ? outcomeOfStatus(code, retryAfterInMs ?? 0)
-    : unknown(`the request failed: ${code ?? (error instanceof Error ? error.name : 'unknown error')}`);
-}
-
-/** HTTP status codes for Azure Cosmos DB. */
-function outcomeOfStatus(status: number, retryAfterMs: number): ProgressOutcome {
-  switch (status) {
-    case 404:
-      return { kind: 'missing' };
-    case 409:
-    case 412:
-      return { kind: 'outrun' };
-    case 429:
-      return { kind: 'throttled', retryAfterMs };
-    default:
-      return unknown(`status ${status}`);
+      return outcome;
   }
 }

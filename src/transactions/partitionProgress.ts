@@ -2,19 +2,19 @@ import { MAX_PARTITION_STREAMS, MAX_STRAYS } from '../limits.ts';
 import type { Lsn } from '../model/lsn.ts';
 import { type Commit, epochOf, parseCommit } from './commit.ts';
 
-/**
- * How far one partition of the hub has been handled, stream by stream. Joining is commutative, associative and
- * idempotent, but for the mark of a batch that fails: that is the last one's who wrote.
- */
+/** How far one partition of the hub has been handled, stream by stream. */
 export interface PartitionProgress {
-  /** By {@link streamKey}. */
-  readonly streams: ReadonlyMap<string, StreamProgress>;
+  readonly streams: Streams;
+  /** The last one's who wrote. */
   readonly failing: FailingBatch | undefined;
   /** Dead letters of streams whose database was unknown, until it is known: by {@link strayKey}. */
   readonly strays: ReadonlyMap<string, Stray>;
   /** Of {@link ELSEWHERE} only: partitions that messages have come from, when HUB_PARTITIONS is less; else 0. */
   readonly partitions: number;
 }
+
+/** By {@link streamKey}. */
+export type Streams = ReadonlyMap<string, StreamProgress>;
 
 /** A dead letter of which nothing is known but where it stands in its stream. */
 export interface Stray {
@@ -39,6 +39,8 @@ export interface StreamProgress {
 
 /** A batch that could not be handled. It comes again; until then what it holds must not be taken for handled. */
 export interface FailingBatch {
+  /** Tells this mark apart from every other. */
+  readonly id: string;
   /** In milliseconds. */
   readonly at: number;
   /** Lowest commits in it. Without `db` they may be of any database. */
@@ -82,16 +84,19 @@ export const noProgress: PartitionProgress = {
   partitions: 0,
 };
 
-/** @returns what is known together, without a mark: a batch was handled. */
-export function joinProgress(a: PartitionProgress, b: PartitionProgress): PartitionProgress {
-  const streams = new Map(a.streams);
-  for (const [stream, told] of b.streams) {
+/** Commutative, associative and idempotent. */
+export function joinStreams(a: Streams, b: Streams): Streams {
+  const streams = new Map(a);
+  for (const [stream, told] of b) {
     const known = streams.get(stream);
     streams.set(stream, known === undefined ? told : joinStream(known, told));
   }
-  const strays = new Map([...a.strays, ...b.strays].slice(0, MAX_STRAYS));
-  const partitions = Math.max(a.partitions, b.partitions);
-  return { streams: newest(streams), failing: undefined, strays, partitions };
+  return newest(streams);
+}
+
+/** Of too many the first are kept. */
+export function withStrays(known: PartitionProgress, more: PartitionProgress['strays']): PartitionProgress {
+  return { ...known, strays: new Map([...known.strays, ...more].slice(0, MAX_STRAYS)) };
 }
 
 function joinStream(a: StreamProgress, b: StreamProgress): StreamProgress {
@@ -101,7 +106,7 @@ function joinStream(a: StreamProgress, b: StreamProgress): StreamProgress {
 }
 
 /** Stream groups come and go; of too many those are forgotten that have been silent longest. */
-function newest(streams: ReadonlyMap<string, StreamProgress>): ReadonlyMap<string, StreamProgress> {
+function newest(streams: Streams): Streams {
   if (streams.size <= MAX_PARTITION_STREAMS) return streams;
   const ordered = [...streams].sort(([a, x], [b, y]) => y.arrived - x.arrived || (a < b ? -1 : 1));
   return new Map(ordered.slice(0, MAX_PARTITION_STREAMS));
@@ -141,9 +146,13 @@ export function toPartitionItem(
 export function fromPartitionItem(stored: unknown): PartitionProgress {
   const { streams = {}, failing, strays = [], partitions = 0 } = (stored ?? {}) as Partial<PartitionItem>;
   return {
-    streams: new Map(Object.entries(streams).filter(([, { commit }]) => parseCommit(commit) !== undefined)),
+    streams: fromStoredStreams(streams),
     failing,
     strays: new Map(strays.map((stray) => [strayKey(stray), stray])),
     partitions,
   };
+}
+
+export function fromStoredStreams(stored: Readonly<Record<string, StreamProgress>>): Streams {
+  return new Map(Object.entries(stored).filter(([, { commit }]) => parseCommit(commit) !== undefined));
 }

@@ -22,6 +22,12 @@ export interface ProgressStore {
     after: string | undefined,
     signal: AbortSignal,
   ): Promise<readonly FoundItem[]>;
+  /**
+   * Transactions of all databases that carry progress of partitions, the newest commits first.
+   * @returns of each only what it carries: `_ces.carried` of its item.
+   * @throws OutageError when they cannot be read.
+   */
+  carrying(most: number, signal: AbortSignal): Promise<readonly unknown[]>;
 }
 
 export type ProgressOperation = ItemAddress &

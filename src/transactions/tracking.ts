@@ -1,29 +1,55 @@
 import type { Deadline } from '../deadline.ts';
 import { OutageError } from '../errors/outageError.ts';
-import { LOOK_UP_EVERY_MS, MAX_HUB_PARTITIONS, MAX_KNOWN_STREAMS, MAX_STREAM_DATABASES } from '../limits.ts';
-import { joinItems, type KnownItem } from './joinItems.ts';
+import { MAX_CARRIED_STREAMS, MAX_CARRYING_TRANSACTIONS, MAX_HUB_PARTITIONS } from '../limits.ts';
+import {
+  type Carried,
+  type CarriedProgress,
+  fromStoredCarried,
+  joinCarried,
+  nothingCarried,
+  type StoredCarried,
+  sizeOf,
+  withCarried,
+} from './carriedProgress.ts';
+import { type Joining, joinItems, type KnownItem, readItems } from './joinItems.ts';
+import { KnownStreams } from './knownStreams.ts';
 import {
   ELSEWHERE,
   type FailingBatch,
   fromPartitionItem,
-  joinProgress,
-  type KnownStream,
+  joinStreams,
   noProgress,
   type PartitionProgress,
   partitionItemId,
   type Stray,
+  type Streams,
   strayKey,
   streamsIn,
   toPartitionItem,
+  withStrays,
 } from './partitionProgress.ts';
 import type { ProgressOutcome, ProgressStore } from './progressStore.ts';
-import { groupChanges, type TrackedChange, withChanges } from './trackedChange.ts';
-import { fromTransactionItem, type ItemOptions, toTransactionItem } from './transactionItem.ts';
+import { groupChanges, type TrackedChange, type TransactionDelta, withChanges } from './trackedChange.ts';
+import {
+  fromTransactionItem,
+  type ItemOptions,
+  type TrackedTransaction,
+  toTransactionItem,
+} from './transactionItem.ts';
 
 export interface TrackingOptions extends ItemOptions {
   /** Partitions of the hub. */
   readonly partitions: number;
   readonly idleMs: number;
+}
+
+/** What a batch tells, by partition where it concerns one. */
+export interface Recording {
+  readonly changes: readonly TrackedChange[];
+  /** How far the partitions have come with it. */
+  readonly progress?: ReadonlyMap<string, Streams>;
+  /** Dead letters that cannot be told to any database yet. */
+  readonly strays?: ReadonlyMap<string, readonly Stray[]>;
 }
 
 /** Records how far transactions and partitions have come. One lives as long as the process. */
@@ -32,10 +58,8 @@ export class Tracking {
   readonly options: TrackingOptions;
   /** In milliseconds. */
   readonly now: () => number;
-  readonly #streams = new Map<string, readonly KnownStream[]>();
+  readonly streams = new KnownStreams();
   #noted = 0;
-  readonly #lookedUp = new Map<string, number>();
-  readonly #partitions = new Map<string, KnownItem>();
 
   constructor(store: ProgressStore, options: TrackingOptions, now: () => number = Date.now) {
     this.store = store;
@@ -43,34 +67,14 @@ export class Tracking {
     this.now = now;
   }
 
-  /** Whose a stream is; undefined as long as no whole event of it has told. */
-  stream(stream: string): KnownStream | undefined {
-    return this.databases(stream)[0];
-  }
-
-  /** All databases that have been told of a stream: one, where GUIDs are what they should be. */
-  databases(stream: string): readonly KnownStream[] {
-    return this.#streams.get(stream) ?? [];
-  }
-
-  learn(stream: string, known: KnownStream): void {
-    if (this.#streams.size >= MAX_KNOWN_STREAMS) this.#streams.clear();
-    const others = this.databases(stream).filter(({ db }) => db !== known.db);
-    this.#streams.set(stream, [known, ...others].slice(0, MAX_STREAM_DATABASES));
-  }
-
   /** Asks what other instances have learned of streams that are unknown here; of the same one not all the time. */
   async lookUp(streams: Iterable<string>, deadline: Deadline): Promise<void> {
     const now = this.now();
-    const due = [...new Set(streams)].filter(
-      (stream) =>
-        !this.#streams.has(stream) && now - (this.#lookedUp.get(stream) ?? -Infinity) >= LOOK_UP_EVERY_MS,
-    );
+    const due = this.streams.toAskFor(streams, now);
     if (due.length === 0) return;
-    if (this.#lookedUp.size >= MAX_KNOWN_STREAMS) this.#lookedUp.clear();
     for (const [stream, databases] of streamsIn(await this.readPartitions(deadline.signal)))
-      for (const known of databases.toReversed()) this.learn(stream, known);
-    for (const stream of due) this.#lookedUp.set(stream, now);
+      for (const known of databases.toReversed()) this.streams.learn(stream, known);
+    this.streams.askedFor(due, now);
   }
 
   /**
@@ -78,54 +82,104 @@ export class Tracking {
    * @throws OutageError when Cosmos DB does not tell.
    */
   async readPartitions(signal: AbortSignal): Promise<readonly PartitionProgress[]> {
+    // What is moved from the one to the other meanwhile must be seen at least once.
+    const stored = await this.store.carrying(MAX_CARRYING_TRANSACTIONS, signal);
+    const carried = stored
+      .map((one) => fromStoredCarried(one as StoredCarried))
+      .reduce(joinCarried, nothingCarried);
     const { partitions } = this.options;
-    const read = await this.#read([...Array(partitions).keys(), ELSEWHERE], signal);
+    const read = await this.#read([...Array(partitions).keys(), ELSEWHERE], carried, signal);
     const elsewhere = read.pop() ?? noProgress;
     const more = Array.from(
       { length: Math.max(0, elsewhere.partitions - partitions) },
       (_, n) => partitions + n,
     );
-    return [...read, ...(more.length === 0 ? [] : await this.#read(more, signal)), elsewhere];
+    return [...read, ...(more.length === 0 ? [] : await this.#read(more, carried, signal)), elsewhere];
   }
 
-  async #read(partitions: readonly (number | string)[], signal: AbortSignal): Promise<PartitionProgress[]> {
+  async #read(
+    partitions: readonly (number | string)[],
+    carried: Carried,
+    signal: AbortSignal,
+  ): Promise<PartitionProgress[]> {
     const ids = partitions.map((partition) => partitionItemId(String(partition)));
     const outcomes = await this.store.execute(
       ids.map((id) => ({ kind: 'read', id, pkkey: id })),
       signal,
     );
-    return ids.map((id, index) => storedOf(outcomes[index], fromPartitionItem, `the item ${id}`));
-  }
-
-  /** One write for each transaction that learns something. @throws OutageError at the deadline. */
-  async recordChanges(changes: readonly TrackedChange[], deadline: Deadline): Promise<void> {
-    const joining = groupChanges(changes, this.now()).map((delta) => ({
-      id: delta.id,
-      pkkey: delta.pkkey,
-      join: (stored: unknown) => {
-        const tracked = withChanges(fromTransactionItem(stored), delta);
-        return tracked === undefined ? undefined : toTransactionItem(tracked, this.options);
-      },
-    }));
-    await joinItems(joining, this.store, deadline, 'recording transactions in Cosmos DB');
+    return partitions.map((partition, index) => {
+      const known = storedOf(outcomes[index], fromPartitionItem, `the item ${ids[index]}`);
+      const more = carried.get(String(partition));
+      return more === undefined ? known : withCarried(known, more);
+    });
   }
 
   /**
-   * Must come after everything it tells is durable, the transactions included.
+   * One write for each transaction that learns something. The last of them carries how far the partitions have come,
+   * since everything that this tells has to be durable before; only where nothing is written is that written by itself.
    * @throws OutageError at the deadline.
    */
-  async recordPartition(partition: string, progress: PartitionProgress, deadline: Deadline): Promise<void> {
-    await this.#noteNumber(Number(partition), deadline);
-    await this.#joinPartition(partition, deadline, (known) => joinProgress(known, progress));
+  async record(
+    { changes, progress = new Map(), strays = new Map() }: Recording,
+    deadline: Deadline,
+  ): Promise<void> {
+    for (const partition of progress.keys()) await this.#noteNumber(Number(partition), deadline);
+    const deltas = groupChanges(changes, this.now());
+    const partitions = [...progress].map(([partition, streams]) => ({
+      partition,
+      streams,
+      ...addressOf(partition),
+    }));
+    const read = await readItems([...deltas, ...partitions], this.store, deadline.signal);
+    const known = read.map((one) => ('kind' in one ? undefined : one));
+    const knownPartitions = new Map(
+      partitions.map(({ partition }, index) => [partition, known[deltas.length + index]]),
+    );
+    const carried = carriedBy(progress, strays, knownPartitions);
+    const joining = deltas.map((delta, index) => this.#joining(delta, carried, known[index]));
+    const done = await joinItems(joining, this.store, deadline, 'recording transactions in Cosmos DB');
+    const straysOf = (partition: string) =>
+      new Map(strays.get(partition)?.map((one) => [strayKey(one), one]));
+    const left = new Set([...progress.keys(), ...strays.keys()].filter((one) => !(done && carried.has(one))));
+    await this.#joinPartitions(
+      [...left].map((partition) => ({
+        partition,
+        join: (before) => withBatch(withStrays(before, straysOf(partition)), progress.get(partition)),
+        known: knownPartitions.get(partition),
+      })),
+      deadline,
+    );
   }
 
-  /** Keeps dead letters that cannot be told to any database yet. */
-  async recordStrays(partition: string, strays: readonly Stray[], deadline: Deadline): Promise<void> {
-    const more = new Map(strays.map((stray) => [strayKey(stray), stray]));
-    await this.#joinPartition(partition, deadline, (known) => ({
-      ...joinProgress(known, { ...noProgress, strays: more }),
-      failing: known.failing,
-    }));
+  #joining(delta: TransactionDelta, carried: Carried, known: KnownItem | undefined): Joining {
+    const { id, pkkey } = delta;
+    const itemOf = (tracked: TrackedTransaction | undefined): object | undefined =>
+      tracked === undefined ? undefined : toTransactionItem(tracked, this.options);
+    const join = (stored: unknown) => withChanges(fromTransactionItem(stored), delta);
+    const joinLast = (stored: unknown): TrackedTransaction | undefined => {
+      const tracked = join(stored);
+      if (tracked === undefined) return undefined;
+      const all = joinCarried(tracked.carried ?? nothingCarried, carried);
+      return sizeOf(all) > MAX_CARRIED_STREAMS ? undefined : { ...tracked, carried: all };
+    };
+    return {
+      id,
+      pkkey,
+      join: (stored) => itemOf(join(stored)),
+      ...(carried.size > 0 && { joinLast: (stored) => itemOf(joinLast(stored)) }),
+      known,
+    };
+  }
+
+  /** Moves what transactions carry to where it stays: before they end. @throws OutageError at the deadline. */
+  async keepCarried(transactions: readonly TrackedTransaction[], deadline: Deadline): Promise<void> {
+    const carried = transactions
+      .map((one) => one.carried ?? nothingCarried)
+      .reduce(joinCarried, nothingCarried);
+    await this.#joinPartitions(
+      [...carried].map(([partition, one]) => ({ partition, join: (known) => withCarried(known, one) })),
+      deadline,
+    );
   }
 
   /** Tells those whose database is known now to their transactions. @param read what {@link readPartitions} gave. */
@@ -137,22 +191,20 @@ export class Tracking {
         return known === undefined ? [] : [{ key, change: { ...change, ...known, table: undefined } }];
       });
       if (settled.length === 0) continue;
-      await this.recordChanges(
-        settled.map(({ change }) => change),
-        deadline,
-      );
+      await this.record({ changes: settled.map(({ change }) => change) }, deadline);
       const keys = new Set(settled.map(({ key }) => key));
       const partition = index < read.length - 1 ? String(index) : ELSEWHERE;
-      await this.#joinPartition(partition, deadline, (known) => ({
+      const join = (known: PartitionProgress): PartitionProgress => ({
         ...known,
         strays: new Map([...known.strays].filter(([key]) => !keys.has(key))),
-      }));
+      });
+      await this.#joinPartitions([{ partition, join }], deadline);
     }
   }
 
   /** Notes that a batch fails: what it holds is not to be taken for handled because its partition is silent. */
   async markFailing(partition: string, failing: FailingBatch, deadline: Deadline): Promise<void> {
-    await this.#joinPartition(partition, deadline, (known) => ({ ...known, failing }));
+    await this.#joinPartitions([{ partition, join: (known) => ({ ...known, failing }) }], deadline);
   }
 
   /** A hub can get more partitions than HUB_PARTITIONS tells, and they must be waited for, too. */
@@ -160,30 +212,58 @@ export class Tracking {
     const isMore = partition >= Math.max(this.options.partitions, this.#noted);
     if (!isMore || partition >= MAX_HUB_PARTITIONS) return;
     const partitions = partition + 1;
-    await this.#joinPartition(ELSEWHERE, deadline, (known) => ({
-      ...joinProgress(known, { ...noProgress, partitions }),
-      failing: known.failing,
-    }));
+    const join = (known: PartitionProgress): PartitionProgress => ({
+      ...known,
+      partitions: Math.max(known.partitions, partitions),
+    });
+    await this.#joinPartitions([{ partition: ELSEWHERE, join }], deadline);
     this.#noted = partitions;
   }
 
-  async #joinPartition(
-    partition: string,
-    deadline: Deadline,
-    join: (known: PartitionProgress) => PartitionProgress,
-  ): Promise<void> {
-    const id = partitionItemId(partition);
-    const joining = {
-      id,
-      pkkey: id,
-      join: (stored: unknown) => toPartitionItem(id, join(fromPartitionItem(stored))),
-      known: this.#partitions.get(id),
-    };
-    const written = await joinItems([joining], this.store, deadline, 'recording a partition in Cosmos DB');
-    const item = written.get(id);
-    if (item === undefined) this.#partitions.delete(id);
-    else this.#partitions.set(id, item);
+  async #joinPartitions(joining: readonly JoiningPartition[], deadline: Deadline): Promise<void> {
+    const items = joining.map(({ partition, join, known }): Joining => {
+      const address = addressOf(partition);
+      return {
+        ...address,
+        join: (stored) => toPartitionItem(address.id, join(fromPartitionItem(stored))),
+        known,
+      };
+    });
+    await joinItems(items, this.store, deadline, 'recording partitions in Cosmos DB');
   }
+}
+
+interface JoiningPartition {
+  readonly partition: string;
+  readonly join: (known: PartitionProgress) => PartitionProgress;
+  readonly known?: KnownItem | undefined;
+}
+
+/** @param streams undefined for a batch that does not tell how far its partition has come. */
+function withBatch(known: PartitionProgress, streams: Streams | undefined): PartitionProgress {
+  if (streams === undefined) return known;
+  return { ...known, streams: joinStreams(known.streams, streams), failing: undefined };
+}
+
+function addressOf(partition: string): { readonly id: string; readonly pkkey: string } {
+  const id = partitionItemId(partition);
+  return { id, pkkey: id };
+}
+
+/** A partition that tells more than that is written by itself, and so is one whose mark is not known. */
+function carriedBy(
+  progress: ReadonlyMap<string, Streams>,
+  strays: ReadonlyMap<string, readonly Stray[]>,
+  known: ReadonlyMap<string, KnownItem | undefined>,
+): Carried {
+  return new Map(
+    [...progress].flatMap(([partition, streams]): [string, CarriedProgress][] => {
+      const item = known.get(partition);
+      if (item === undefined || strays.has(partition)) return [];
+      const { failing } = fromPartitionItem(item.stored);
+      return [[partition, { streams, settles: new Set(failing && [failing.id]) }]];
+    }),
+  );
 }
 
 /** @throws OutageError when the item could not be read. */

@@ -1,5 +1,12 @@
 import { MAX_MISSING_CHARACTERS } from '../limits.ts';
 import { type Boundaries, noBoundaries, unsentOf } from './boundaries.ts';
+import {
+  type Carried,
+  fromStoredCarried,
+  nothingCarried,
+  type StoredCarried,
+  toStoredCarried,
+} from './carriedProgress.ts';
 import { type Commit, epochOf, parseCommit, transactionId } from './commit.ts';
 import { encodeDatabase } from './itemKey.ts';
 import { encodeSequences, parseSequences } from './sequenceCode.ts';
@@ -40,6 +47,8 @@ export interface TransactionItem {
   readonly untracked?: true;
   /** Only of one that began where boundaries are sent: some of it have not been. */
   readonly outbox?: true;
+  /** It carries progress of partitions: see {@link Carried}. */
+  readonly carries?: true;
   readonly ttl?: number;
   /** What places are compared by. */
   readonly commit: Commit;
@@ -64,6 +73,7 @@ interface StoredState {
   readonly reported?: TrackedTransaction['reported'];
   readonly dead?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly boundaries?: Boundaries;
+  readonly carried?: StoredCarried;
 }
 
 export interface TrackedTransaction {
@@ -78,6 +88,7 @@ export interface TrackedTransaction {
   readonly end: TransactionEnd | undefined;
   /** Undefined as long as none were sent of it. */
   readonly boundaries?: Boundaries | undefined;
+  readonly carried?: Carried | undefined;
 }
 
 export interface TransactionEnd {
@@ -102,7 +113,7 @@ export function transactionKey(db: string, commit: Commit): string {
 }
 
 export function toTransactionItem(tracked: TrackedTransaction, options: ItemOptions): TransactionItem {
-  const { db, commit, state, late, end } = tracked;
+  const { db, commit, state, late, end, carried = nothingCarried } = tracked;
   const letters = deadLettersIn(state);
   const boundaries = tracked.boundaries ?? (options.sendsBoundaries ? noBoundaries : undefined);
   // One that was told of once is told of to its end, also where the setting has gone meanwhile.
@@ -119,6 +130,7 @@ export function toTransactionItem(tracked: TrackedTransaction, options: ItemOpti
     }),
     ...(state.untracked && { untracked: true as const }),
     ...(isUnsent && { outbox: true as const }),
+    ...(carried.size > 0 && { carries: true as const }),
     // What is not in the replica is to be found until it is (without numbers nobody knows when that is), and what is
     // not sent until it was.
     ...(end !== undefined &&
@@ -134,6 +146,7 @@ export function toTransactionItem(tracked: TrackedTransaction, options: ItemOpti
       }),
       ...(tracked.reported.missing + tracked.reported.late > 0 && { reported: tracked.reported }),
       ...(boundaries !== undefined && { boundaries }),
+      ...(carried.size > 0 && { carried: toStoredCarried(carried) }),
     },
   };
 }
@@ -160,6 +173,7 @@ export function fromTransactionItem(stored: unknown): TrackedTransaction | undef
     reported: ces.reported ?? { missing: 0, late: 0 },
     end: status === 'END' && by !== undefined ? { by, at } : undefined,
     ...(ces.boundaries !== undefined && { boundaries: ces.boundaries }),
+    ...(ces.carried !== undefined && { carried: fromStoredCarried(ces.carried) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Deadline } from '../deadline.ts';
 import { MAX_OPEN_TRANSACTIONS } from '../limits.ts';
 import { noBoundaries } from '../transactions/boundaries.ts';
 import type { OpenTransaction } from '../transactions/closing.ts';
@@ -61,8 +62,9 @@ export interface Situation {
 export async function moveWatermark(
   { db, open, judge, holds, now }: Situation,
   tracking: Tracking,
-  signal: AbortSignal,
+  deadline: Deadline,
 ): Promise<WatermarkReport> {
+  const { signal } = deadline;
   const found = open.flatMap(({ stored, etag }) => {
     const tracked = fromTransactionItem(stored);
     return tracked === undefined ? [] : [{ tracked, etag }];
@@ -92,7 +94,7 @@ export async function moveWatermark(
     tracking,
     signal,
   );
-  const ended = done ? await writeEnds(ending, tracking, signal) : [];
+  const ended = done ? await writeEnds(ending, tracking, deadline) : [];
   return reportOf(db, watermark, ended, goingOn, holds.oldest, now);
 }
 
@@ -152,17 +154,21 @@ async function writeWatermark(
 /** One that has changed since it was read goes on, until the next run looks at it. */
 async function writeEnds(
   ending: readonly Ending[],
-  { store, options }: Tracking,
-  signal: AbortSignal,
+  tracking: Tracking,
+  deadline: Deadline,
 ): Promise<readonly Ending['tracked'][]> {
   if (ending.length === 0) return [];
-  const outcomes = await store.execute(
+  await tracking.keepCarried(
+    ending.map(({ tracked }) => tracked),
+    deadline,
+  );
+  const outcomes = await tracking.store.execute(
     ending.map(({ tracked, etag }) => {
       const reported = { missing: gapsIn(tracked).size, late: tracked.late };
-      const item = toTransactionItem({ ...tracked, reported }, options);
+      const item = toTransactionItem({ ...tracked, reported, carried: undefined }, tracking.options);
       return { kind: 'replace', id: item.id, pkkey: item.pkkey, item, etag };
     }),
-    signal,
+    deadline.signal,
   );
   return ending.flatMap(({ tracked }, index) => (outcomes[index]?.kind === 'ok' ? [tracked] : []));
 }

@@ -49,7 +49,7 @@ export async function moveWatermarks(
     const holds = { commits: parked.of(db, epochs.get(db) ?? 0), oldest: parked.oldest };
     const look = async (): Promise<{ readonly report: WatermarkReport; readonly more: boolean }> => {
       const open = await store.open(db, MAX_OPEN_TRANSACTIONS, signal);
-      const report = await moveWatermark({ db, open, judge, holds, now }, tracking, signal);
+      const report = await moveWatermark({ db, open, judge, holds, now }, tracking, deadline);
       return { report, more: open.length === MAX_OPEN_TRANSACTIONS && report.ended > 0 };
     };
     let { report, more } = await look();

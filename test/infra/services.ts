@@ -72,6 +72,7 @@ test('transactions have a container of their own, only where they are tracked', 
     { path: '/db/?' },
     { path: '/status/?' },
     { path: '/outbox/?' },
+    { path: '/carries/?' },
     { path: '/commit/?' },
   ]);
 });

@@ -30,22 +30,18 @@ function event(id: number, position: number, sequence: number, more: Partial<Tes
 
 const batch = (...events: readonly TestEvent[]) => hubMessages(events.map((one) => jsonMessage(one)));
 
-test('a batch costs a read and a write for each transaction, and a write for its partition', async () => {
+test('a batch costs a write for each transaction that learns something, and no other', async () => {
   const { services, progress } = tracked();
   await replicate(batch(event(1, 1, 1), event(2, 1, 2), event(3, 2, 1)), services);
-  // The first batch of a process reads the partition, and asks for nothing else.
-  assert.deepEqual({ ...progress.received }, { read: 3, create: 3, replace: 0, open: 0, unsent: 0 });
-  const before = { ...progress.received };
+  const queries = { open: 0, unsent: 0, carrying: 0 };
+  assert.deepEqual({ ...progress.received }, { read: 3, create: 2, replace: 0, ...queries });
   await replicate(batch(event(4, 2, 2), event(5, 2, 3), event(6, 2, 4)), services);
-  assert.deepEqual(
-    { ...progress.received },
-    { ...before, read: before.read + 1, replace: before.replace + 2 },
-  );
+  assert.deepEqual({ ...progress.received }, { read: 5, create: 2, replace: 1, ...queries });
 });
 
-test('copies cost no write but that of the partition', async () => {
+test('copies cost one write, that of the partition', async () => {
   const { services, progress } = tracked();
-  const messages = batch(event(1, 1, 1), event(2, 1, 2));
+  const messages = batch(event(1, 1, 1), event(2, 2, 1));
   await replicate(messages, services);
   const { writes } = progress;
   await replicate(messages, services);
@@ -73,7 +69,8 @@ test('changes count however they end', async () => {
     services,
   );
   const item = progress.item('shop:00000000:00000000:0001');
-  assert.deepEqual(item?.['_ces'], {
+  const { carried: _, ...state } = { ...(item?.['_ces'] as Readonly<Record<string, unknown>>) };
+  assert.deepEqual(state, {
     firstSeen: 5_000,
     time: '2026-08-07T16:25:00.890Z',
     handled: { 'shop.dbo.Items': '1-2' },
@@ -82,17 +79,84 @@ test('changes count however they end', async () => {
   assert.deepEqual(item?.['dead_letters'], { 'no-key': 1 });
 });
 
-test('the partition is told last: it must not be ahead of the transactions', async () => {
+test('the partition is told with the last transaction: it must not be ahead of them', async () => {
   const { services, progress } = tracked();
   const order: string[] = [];
-  progress.written = ({ id }) => order.push(id);
+  progress.written = ({ id, carries }) => order.push(carries === true ? `${id} carries` : id);
   await replicate(batch(event(1, 1, 1), event(2, 2, 1)), services);
-  assert.deepEqual(order, ['00000000:00000000:0001', '00000000:00000000:0002', 'partition-0']);
+  assert.deepEqual(order, ['00000000:00000000:0001', '00000000:00000000:0002 carries']);
+  assert.deepEqual(await progressOf(services, 0), [
+    { db: 'shop', commit: '0000:00000000000000000002', arrived: 5_000 },
+  ]);
+});
+
+test('a transaction that is told of by copies only carries nothing', async () => {
+  const { services, progress } = tracked();
+  const messages = batch(event(1, 1, 1), event(2, 2, 1));
+  await replicate(messages, { ...services, tracking: new Tracking(progress, options, () => 1) });
+  await replicate(messages, services);
   const { streams } = progress.item('partition-0') as unknown as { streams: Record<string, object> };
   assert.deepEqual(Object.values(streams), [
     { db: 'shop', commit: '0000:00000000000000000002', arrived: 5_000 },
   ]);
 });
+
+test('what an ended transaction carried is kept: a partition seemed to have gone back', async () => {
+  const { services, progress } = tracked();
+  const from = (partition: string, ...positions: readonly number[]) =>
+    replicate(
+      hubMessages(
+        positions.map((position) => jsonMessage(event(position, position, Number(partition) + 1))),
+        0,
+        partition,
+      ),
+      services,
+    );
+  await from('0', 1, 5);
+  await from('1', 1, 6);
+  const open = progress.open.bind(progress);
+  progress.open = async (db, most) => {
+    progress.open = open;
+    // Between the look at the partitions and that at the transactions.
+    await from('0', 7);
+    await replicate(hubMessages([jsonMessage(event(7, 1, 9))], 1, '0'), services);
+    return open(db, most);
+  };
+  const deadline = new Deadline(60);
+  const [report] = await moveWatermarks(services, deadline, 0);
+  deadline.end();
+  assert.deepEqual([report?.ended, report?.open], [1, 3]);
+  const ended = progress.item('shop:00000000:00000000:0001');
+  assert.deepEqual([ended?.['status'], ended?.['carries']], ['END', undefined]);
+  assert.equal(JSON.stringify(ended).includes('carried'), false);
+  assert.deepEqual(
+    [await progressOf(services, 0), await progressOf(services, 1)].map(([one]) => one?.commit),
+    ['0000:00000000000000000007', '0000:00000000000000000006'],
+  );
+});
+
+test('a transaction does not end as long as what it carries cannot be kept', async () => {
+  const { services, progress } = tracked();
+  for (const partition of ['0', '1'])
+    await replicate(
+      hubMessages([jsonMessage(event(1, 1, 1)), jsonMessage(event(1, 2, 1))], 0, partition),
+      services,
+    );
+  await replicate(hubMessages([jsonMessage(event(1, 1, 2))], 2, '0'), services);
+  progress.fault = ({ id, kind }) =>
+    id.startsWith('partition-') && kind !== 'read'
+      ? { outcome: { kind: 'unknown', reason: 'down' }, done: false }
+      : undefined;
+  const deadline = new Deadline(0.2);
+  await assert.rejects(moveWatermarks(services, deadline, 0), OutageError);
+  deadline.end();
+  assert.equal(progress.item('shop:00000000:00000000:0001')?.['carries'], true);
+});
+
+async function progressOf({ tracking }: { readonly tracking: Tracking }, partition: number) {
+  const partitions = await tracking.readPartitions(new AbortController().signal);
+  return [...(partitions[partition]?.streams.values() ?? [])];
+}
 
 test('an event is recorded before its parked segments are removed', async () => {
   const { services, progress } = tracked();
@@ -137,13 +201,7 @@ test('a partition that HUB_PARTITIONS does not tell of is noted before it is rec
     replicate(hubMessages([jsonMessage(event(position, position, 1))], position, partition), services);
   await from('5', 1);
   await from('5', 2);
-  assert.deepEqual(order, [
-    '00000000:00000000:0001',
-    'partition-elsewhere',
-    'partition-5',
-    '00000000:00000000:0002',
-    'partition-5',
-  ]);
+  assert.deepEqual(order, ['partition-elsewhere', '00000000:00000000:0001', '00000000:00000000:0002']);
   for (const partition of ['0', '1']) await from(partition, 9);
   const deadline = new Deadline(60);
   const [report] = await moveWatermarks(services, deadline, 0);
@@ -218,20 +276,39 @@ test('a watermark that cannot be read fails the run: it was reported as one that
 });
 
 describe('a batch that fails', () => {
-  test('leaves a mark on its partition, which the next that goes well takes away', async () => {
-    const { services, progress } = tracked();
-    await replicate(batch(event(1, 1, 1)), services);
+  const fail = async (services: TestServices & { tracking: Tracking }, ...events: readonly TestEvent[]) => {
     services.store.gate = async () => {
       throw new OutageError('no answer');
     };
-    await assert.rejects(replicate(batch(event(3, 3, 1), event(2, 2, 1)), services), OutageError);
-    assert.deepEqual(progress.item('partition-0')?.['failing'], {
-      at: 5_000,
-      holds: [{ db: 'shop', commit: '0000:00000000000000000002' }],
-    });
+    await assert.rejects(replicate(batch(...events), services), OutageError);
     services.store.gate = async () => {};
-    await replicate(batch(event(3, 3, 1), event(2, 2, 1)), services);
-    assert.equal(progress.item('partition-0')?.['failing'], undefined);
+  };
+  const markOf = async ({ tracking }: { readonly tracking: Tracking }) =>
+    (await tracking.readPartitions(new AbortController().signal))[0]?.failing;
+
+  test('leaves a mark on its partition, which the next that goes well takes away', async () => {
+    const { services } = tracked();
+    await replicate(batch(event(1, 1, 1)), services);
+    const events = [event(3, 3, 1), event(2, 2, 1)];
+    await fail(services, ...events);
+    const { id, ...mark } = (await markOf(services)) ?? {};
+    assert.match(id ?? '', /-/);
+    assert.deepEqual(mark, { at: 5_000, holds: [{ db: 'shop', commit: '0000:00000000000000000002' }] });
+    await replicate(batch(...events), services);
+    assert.equal(await markOf(services), undefined);
+  });
+
+  test('leaves another mark where the one before was taken away: it counted as that one', async () => {
+    const { services, progress } = tracked();
+    await replicate(batch(event(1, 1, 1)), services);
+    await fail(services, event(2, 2, 1));
+    await replicate(batch(event(2, 2, 1)), services);
+    // Carried by a transaction: the mark is still where it was.
+    assert.notEqual(progress.item('partition-0')?.['failing'], undefined);
+    await fail(services, event(3, 3, 1));
+    assert.equal((await markOf(services))?.holds[0]?.commit, '0000:00000000000000000003');
+    await replicate(batch(event(3, 3, 1)), services);
+    assert.equal(await markOf(services), undefined);
   });
 
   test('keeps its mark when letters of its partition are replayed, which tell nothing of the partition', async () => {

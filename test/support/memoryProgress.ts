@@ -8,7 +8,7 @@ import type {
 /** A container of tracking that behaves as Cosmos DB does; items are kept as JSON. */
 export class MemoryProgress implements ProgressStore {
   /** Operations received, by kind, and queries. */
-  readonly received = { create: 0, read: 0, replace: 0, open: 0, unsent: 0 };
+  readonly received = { create: 0, read: 0, replace: 0, open: 0, unsent: 0, carrying: 0 };
   /** Asked before each operation: what is answered instead, after the operation was done when `done` is set. */
   fault: (operation: ProgressOperation) => ProgressFault | undefined = () => undefined;
   /** Told of each item that is written. */
@@ -34,6 +34,15 @@ export class MemoryProgress implements ProgressStore {
   async unsent(db: string, most: number, after = ''): Promise<readonly FoundItem[]> {
     this.received.unsent += 1;
     return this.#find(db, most, ({ outbox, commit }) => outbox === true && String(commit) > after);
+  }
+
+  async carrying(most: number): Promise<readonly unknown[]> {
+    this.received.carrying += 1;
+    return this.items()
+      .filter(({ carries }) => carries === true)
+      .sort((a, b) => (String(a['commit']) < String(b['commit']) ? 1 : -1))
+      .slice(0, most)
+      .map(({ _ces }) => (_ces as { readonly carried: unknown }).carried);
   }
 
   #find(db: string, most: number, isSought: (item: StoredItem) => boolean): readonly FoundItem[] {

@@ -65,7 +65,10 @@ export class World {
     const holds = { commits: [], oldest: undefined };
     this.#clock += 1;
     const now = this.#clock;
-    await moveWatermark({ db, open, judge: () => 'position', holds, now }, this.#tracked(this.store), signal);
+    const deadline = new Deadline(60);
+    const tracking = this.#tracked(this.store);
+    await moveWatermark({ db, open, judge: () => 'position', holds, now }, tracking, deadline);
+    deadline.end();
   }
 
   /** Whether the hub is in the settings: all processes start anew. */
@@ -191,7 +194,7 @@ export class World {
       table: `${db}.dbo.T`,
       time: '2026-08-07T16:25:00.890Z',
     }));
-    await this.#tracked(this.store).recordChanges(tracked, deadline);
+    await this.#tracked(this.store).record({ changes: tracked }, deadline);
     deadline.end();
   }
 
@@ -200,6 +203,7 @@ export class World {
     const faulty: ProgressStore = {
       execute: (operations) => store.execute(operations),
       open: (db, most) => store.open(db, most),
+      carrying: (most) => store.carrying(most),
       // Of one database only: the others are to be told of all the same.
       unsent: (db, most, after) => {
         if (this.#queryFails && db === 'crm') throw new OutageError('test');

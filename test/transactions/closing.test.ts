@@ -2,17 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FAILING_MARK_MS, STREAM_QUIET_MS } from '../../src/limits.ts';
 import { closedBy, type Horizon } from '../../src/transactions/closing.ts';
-import { type Commit, parseCommit } from '../../src/transactions/commit.ts';
+import type { Commit } from '../../src/transactions/commit.ts';
 import { noProgress, type PartitionProgress } from '../../src/transactions/partitionProgress.ts';
+import { commitAt } from '../support/commitAt.ts';
 
 const IDLE_MS = 1_000;
 const NOW = 10 * STREAM_QUIET_MS;
 
-function at(n: number): Commit {
-  const commit = parseCommit(`0000:${n.toString(16).toUpperCase().padStart(20, '0')}`);
-  assert.ok(commit !== undefined);
-  return commit;
-}
+const at = (lsn: number): Commit => commitAt(lsn);
 
 /** A partition that has come to commit `n` of a stream, so many milliseconds ago. */
 function reached(n: number, ago = 0, stream = 'group'): PartitionProgress {
@@ -68,7 +65,11 @@ describe('other streams', () => {
 describe('a batch that fails', () => {
   const failing = (commit: Commit | undefined, ago = 0, db?: string): PartitionProgress => ({
     ...reached(9),
-    failing: { at: NOW - ago, holds: [{ ...(db !== undefined && { db }), ...(commit && { commit }) }] },
+    failing: {
+      id: 'mark',
+      at: NOW - ago,
+      holds: [{ ...(db !== undefined && { db }), ...(commit && { commit }) }],
+    },
   });
   test('holds what it holds, and what comes after', () => {
     assert.equal(closedBy(transaction(), horizon(failing(at(5), 0, 'shop'))), undefined);

@@ -121,6 +121,43 @@ test('transactions with boundaries to send are found, ended or not, by ascending
   assert.deepEqual(await commitsAfter(first), [second]);
 });
 
+test('transactions that carry progress are found in all databases, the newest first, and what they carry is given', async () => {
+  const streams = { 'g/post': { db: 'post', commit: `0000:${'0'.repeat(20)}`, arrived: 1 } };
+  const carried = (partition: string) => ({ [partition]: { streams } });
+  const made = [
+    fresh({ db: 'post', commit: '2', carries: true, _ces: { carried: carried('0') } }),
+    fresh({ db: 'bank', commit: '3', carries: true, _ces: { carried: carried('1') } }),
+    fresh({ db: 'post', commit: '1', carries: true, _ces: { carried: carried('2') } }),
+    fresh({ db: 'post', commit: '4', _ces: {} }),
+  ];
+  await store.execute(
+    made.map((each) => ({ kind: 'create', ...each })),
+    signal,
+  );
+  assert.deepEqual(await store.carrying(10, signal), [carried('1'), carried('0'), carried('2')]);
+  assert.deepEqual(await store.carrying(2, signal), [carried('1'), carried('0')]);
+});
+
+test('reads whose answers do not fit into one are asked for again: large transactions held up what was parked', async () => {
+  const made = [fresh({ n: 1 }), fresh({ n: 2 }), fresh({ n: 3 })];
+  await store.execute(
+    made.map((each) => ({ kind: 'create', ...each })),
+    signal,
+  );
+  http.faults = [
+    { kind: 'operations', answers: { 1: { statusCode: 413 }, 2: { statusCode: 413 } } },
+    { kind: 'operations', answers: { 1: { statusCode: 413 } } },
+  ];
+  const outcomes = await store.execute(
+    made.map(({ id, pkkey }) => ({ kind: 'read', id, pkkey })),
+    signal,
+  );
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.kind === 'ok' && (outcome.stored as { n: number }).n),
+    [1, 2, 3],
+  );
+});
+
 describe('what goes wrong is an outcome', () => {
   const cases: readonly (readonly [string, HttpFault, RegExp])[] = [
     [
@@ -129,7 +166,7 @@ describe('what goes wrong is an outcome', () => {
       /40/,
     ],
     ['unknown', { kind: 'operations', answers: { 0: { statusCode: 449 } } }, /status 449/],
-    ['unknown', { kind: 'status', status: 503 }, /status 503/],
+    ['unknown', { kind: 'status', status: 503 }, /the request failed: 503/],
     ['unknown', { kind: 'resetBefore' }, /ECONNRESET/],
     ['unknown', { kind: 'resetAfter' }, /ECONNRESET/],
   ];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Deadline } from '../../src/deadline.ts';
 import { OutageError } from '../../src/errors/outageError.ts';
-import { type Joining, joinItems } from '../../src/transactions/joinItems.ts';
+import { type Joining, joinItems, readItems } from '../../src/transactions/joinItems.ts';
 import { MemoryProgress, type ProgressFault } from '../support/memoryProgress.ts';
 import { PatientDeadline } from '../support/patientDeadline.ts';
 
@@ -33,20 +33,27 @@ describe('joining into items', () => {
   test('costs a read and a write each, and no write where nothing is new', async () => {
     const store = new MemoryProgress();
     await joinItems([adding('a', 1), adding('b', 2)], store, new PatientDeadline(), 'test');
-    assert.deepEqual({ ...store.received }, { read: 2, create: 2, replace: 0, open: 0, unsent: 0 });
+    assert.deepEqual(
+      { ...store.received },
+      { read: 2, create: 2, replace: 0, open: 0, unsent: 0, carrying: 0 },
+    );
     await joinItems([adding('a', 1), adding('b', 3)], store, new PatientDeadline(), 'test');
-    assert.deepEqual({ ...store.received }, { read: 4, create: 2, replace: 1, open: 0, unsent: 0 });
+    assert.deepEqual(
+      { ...store.received },
+      { read: 4, create: 2, replace: 1, open: 0, unsent: 0, carrying: 0 },
+    );
     assert.deepEqual(store.item('b')?.['numbers'], [2, 3]);
   });
 
-  test('needs no read of what was written last, unless someone else has written it', async () => {
+  test('needs no read of what was just read, unless someone else has written it', async () => {
     const store = new MemoryProgress();
-    const written = await joinItems([adding('a', 1)], store, new PatientDeadline(), 'test');
-    const known = written.get('a');
+    await joinItems([adding('a', 1)], store, new PatientDeadline(), 'test');
+    const [known] = await readItems([{ id: 'a', pkkey: 'a' }], store, new AbortController().signal);
+    assert.ok(known !== undefined && !('kind' in known));
     await joinItems([{ ...adding('a', 2), known }], store, new PatientDeadline(), 'test');
-    assert.equal(store.received.read, 1);
+    assert.equal(store.received.read, 2);
     await joinItems([{ ...adding('a', 3), known }], store, new PatientDeadline(), 'test');
-    assert.deepEqual([store.received.read, store.item('a')?.['numbers']], [2, [1, 2, 3]]);
+    assert.deepEqual([store.received.read, store.item('a')?.['numbers']], [3, [1, 2, 3]]);
   });
 
   test('someone else who writes at the same time loses nothing', async () => {
@@ -72,6 +79,55 @@ describe('joining into items', () => {
     await joinItems([adding('a', 1)], store, deadline, 'test');
     assert.equal(store.writes, 1);
     assert.ok((deadline.waits[0] ?? 0) >= 7_000);
+  });
+
+  describe('the last that is written', () => {
+    const ending = (joining: Joining): Joining => ({
+      ...joining,
+      joinLast: (stored) => {
+        const item = joining.join(stored);
+        return item === undefined ? undefined : { ...item, last: true };
+      },
+    });
+    const items = () => [ending(adding('a', 1)), ending(adding('b', 1)), ending(adding('c', 1))];
+
+    test('is written when all others are, whatever happens to them', async () => {
+      for (const failing of ['a', 'b', 'c']) {
+        const store = new MemoryProgress();
+        const order: string[] = [];
+        store.written = ({ id, last }) => order.push(last === true ? `${id}, last` : id);
+        const faults: ProgressFault[] = [{ outcome: lost, done: false }];
+        store.fault = ({ id, kind }) => (id === failing && kind === 'create' ? faults.pop() : undefined);
+        const hasLast = await joinItems(items(), store, new PatientDeadline(), 'test');
+        assert.ok(hasLast);
+        assert.equal(order.length, 3);
+        assert.match(order.at(-1) ?? '', /last/);
+        assert.equal(order.filter((one) => one.includes('last')).length, 1);
+      }
+    });
+
+    test('is one that learns something; where none does there is no last', async () => {
+      const store = new MemoryProgress();
+      await joinItems(items(), store, new PatientDeadline(), 'test');
+      const { writes } = store;
+      assert.equal(await joinItems(items(), store, new PatientDeadline(), 'test'), false);
+      assert.equal(store.writes, writes);
+      const more = [ending(adding('a', 2)), ending(adding('b', 1)), ending(adding('c', 1))];
+      assert.equal(await joinItems(more, store, new PatientDeadline(), 'test'), true);
+      assert.deepEqual([store.writes, store.item('a')?.['last']], [writes + 1, true]);
+    });
+
+    test('is none when someone else has told it all meanwhile', async () => {
+      const store = new MemoryProgress();
+      store.fault = ({ id, kind }) => {
+        if (id !== 'b' || kind !== 'create') return undefined;
+        store.fault = () => undefined;
+        return { outcome: lost, done: true };
+      };
+      // The answer is lost, and the item turns out to be written: whether by this write nobody asks.
+      assert.equal(await joinItems(items().slice(0, 2), store, new PatientDeadline(), 'test'), false);
+      assert.deepEqual(store.item('b')?.['numbers'], [1]);
+    });
   });
 
   test('it ends at the deadline, and says why', async () => {

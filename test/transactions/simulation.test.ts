@@ -9,7 +9,7 @@ const again = (seed: number, late: string): string =>
   `seed ${seed}; to run it again: npm run transactions -- --first ${seed} --seeds 1${late}`;
 
 test(`the watermark of ${SEEDS} histories is never ahead, reaches the end, and all counts are exact`, async () => {
-  const sum = { idle: 0, crashes: 0, moves: 0 };
+  const sum = { idle: 0, crashes: 0, moves: 0, storms: 0 };
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const { problems, counts } = await simulate(seed);
     assert.deepEqual(problems, [], again(seed, ''));

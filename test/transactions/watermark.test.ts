@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { MAX_REMEMBERED_ENDS, MAX_WATERMARK_EXCEPTIONS } from '../../src/limits.ts';
-import { type Commit, parseCommit } from '../../src/transactions/commit.ts';
+import type { Commit } from '../../src/transactions/commit.ts';
 import {
   advance,
   fromWatermarkItem,
@@ -10,12 +10,9 @@ import {
   toWatermarkItem,
   type Watermark,
 } from '../../src/transactions/watermark.ts';
+import { commitAt } from '../support/commitAt.ts';
 
-function at(n: number): Commit {
-  const commit = parseCommit(`0000:${n.toString(16).toUpperCase().padStart(20, '0')}`);
-  assert.ok(commit !== undefined);
-  return commit;
-}
+const at = (lsn: number): Commit => commitAt(lsn);
 const ending = (n: number, deadLetters = {}) => ({ commit: at(n), time: `time ${n}`, deadLetters });
 
 test('it moves to the newest end below what is open, and further when that has ended', () => {

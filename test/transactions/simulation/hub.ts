@@ -44,10 +44,10 @@ export class Hub {
     return this.checkpoints.every((next, partition) => next >= (this.queues[partition]?.length ?? 0));
   }
 
-  /** When the oldest message was sent that is still to be handled; undefined when none is. */
-  get oldest(): number | undefined {
-    const waiting = this.checkpoints.flatMap(
-      (next, partition) => this.queues[partition]?.[next]?.sentAt ?? [],
+  /** When the oldest message was sent that is still to be handled; undefined when none is. @param but partitions to leave out. */
+  oldest(but: ReadonlyMap<number, unknown>): number | undefined {
+    const waiting = this.checkpoints.flatMap((next, partition) =>
+      but.has(partition) ? [] : (this.queues[partition]?.[next]?.sentAt ?? []),
     );
     return waiting.length === 0 ? undefined : Math.min(...waiting);
   }

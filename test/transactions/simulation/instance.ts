@@ -1,8 +1,10 @@
 import type { Random } from '../../../local/simulation/random.ts';
+import { OutageError } from '../../../src/errors/outageError.ts';
 import type { FoundGroup } from '../../../src/parking/parking.ts';
 import { RecentEvents } from '../../../src/parking/recentEvents.ts';
 import type { Services } from '../../../src/services.ts';
 import { RuleBook } from '../../../src/settings/ruleBook.ts';
+import type { ProgressOperation, ProgressOutcome } from '../../../src/transactions/progressStore.ts';
 import { Tracking } from '../../../src/transactions/tracking.ts';
 import { Watch } from '../../../src/warnings/watch.ts';
 import type { MemoryProgress } from '../../support/memoryProgress.ts';
@@ -26,6 +28,8 @@ export const rules = new RuleBook({ tables: { [`*.dbo.${EXCLUDED_TABLE}`]: { inc
  */
 export class Instance {
   dead = false;
+  /** Batches fail as long as it is set, and the process lives. */
+  outage = false;
   readonly services: Services & { readonly tracking: Tracking };
   readonly #random: Random;
   readonly #crashes: number;
@@ -39,24 +43,28 @@ export class Instance {
     this.#crashes = crashes;
     this.services = {
       ready: async () => {},
-      store: this.#mortal(stores.store),
+      store: this.#mortal(stores.store, true),
       largeValues: stores.largeValues,
-      parking: this.#mortal(stores.parking),
-      deadLetters: this.#mortal(stores.deadLetters),
+      parking: this.#mortal(stores.parking, true),
+      deadLetters: this.#mortal(stores.deadLetters, true),
       recentEvents: new RecentEvents(random.pick([1, 1000])),
       settings: { ...testSettings, rules },
       watch: new Watch(),
       telemetry: stores.telemetry,
       tracking: new Tracking(
-        this.#mortal(stores.progress),
+        this.#oneByOne(stores.progress),
         { partitions: told, idleMs: IDLE_MS, withOrder: false, ttlSeconds: 1000 },
         now,
       ),
     };
   }
 
-  #mortal<Store extends object>(store: Store): Store {
-    const call = this.#call.bind(this);
+  /** @param fails in an outage. */
+  #mortal<Store extends object>(store: Store, fails = false): Store {
+    const call = (work: () => Promise<unknown>): Promise<unknown> => {
+      if (fails && this.outage) throw new OutageError('no answer');
+      return this.#call(work);
+    };
     const listed = this.#groups.bind(this);
     return new Proxy(store, {
       get(target, name) {
@@ -66,6 +74,26 @@ export class Instance {
         return (...args: unknown[]) => call(() => member.apply(target, args) as Promise<unknown>);
       },
       set: () => true,
+    });
+  }
+
+  /** A bulk request is done in any order, and others come in between. */
+  #oneByOne(progress: MemoryProgress): MemoryProgress {
+    const mortal = this.#mortal(progress);
+    const execute = async (operations: readonly ProgressOperation[]): Promise<readonly ProgressOutcome[]> => {
+      const outcomes: ProgressOutcome[] = [];
+      const order = [...operations.keys()];
+      if (this.#random.chance(0.5)) order.reverse();
+      for (const index of order) {
+        const operation = operations[index];
+        if (operation === undefined) continue;
+        const [outcome] = await mortal.execute([operation]);
+        outcomes[index] = outcome ?? { kind: 'unknown', reason: 'no answer' };
+      }
+      return outcomes;
+    };
+    return new Proxy(mortal, {
+      get: (target, name) => (name === 'execute' ? execute : Reflect.get(target, name)),
     });
   }
 

@@ -1,6 +1,8 @@
 import { Random } from '../../../local/simulation/random.ts';
 import { Deadline } from '../../../src/deadline.ts';
 import { OutageError } from '../../../src/errors/outageError.ts';
+import { FAILING_MARK_MS } from '../../../src/limits.ts';
+import type { Message } from '../../../src/model/message.ts';
 import { replicate } from '../../../src/pipeline.ts';
 import { moveWatermarks } from '../../../src/watermark/moveWatermarks.ts';
 import { hubMessages } from '../../support/hubMessages.ts';
@@ -43,6 +45,9 @@ class Simulation {
   readonly #oracle: Oracle;
   /** Two of them share the partitions; both may have the same one for a time. */
   readonly #instances: Instance[];
+  /** Partitions whose batches fail for a while, and when one left its mark last; undefined before the first. */
+  readonly #storms = new Map<number, number | undefined>();
+  readonly #failing = new Set<number>();
   /** What goes on beside the next steps. */
   readonly #underWay = new Set<Promise<void>>();
   #now = START_MS;
@@ -85,8 +90,17 @@ class Simulation {
     if (way < 0.1) this.#hub.send(random.integer(1, 20), this.#now);
     else if (way < 0.15) this.#tick();
     else if (way < 0.3) await this.#begin(this.#move());
-    else await this.#begin(this.#deliver(random.integer(0, this.#partitions - 1)));
+    else await this.#deliverNext(random.integer(0, this.#partitions - 1));
     if (random.chance(0.01)) this.#replace(random.integer(0, 1));
+    if (random.chance(0.01)) await this.#startStorm(random.integer(0, this.#partitions - 1));
+    for (const partition of this.#storms.keys())
+      if (!this.#failing.has(partition) && random.chance(0.05)) this.#storms.delete(partition);
+  }
+
+  /** From here on nothing takes the marks away but what comes after the storm. */
+  async #startStorm(partition: number): Promise<void> {
+    await Promise.all(this.#underWay);
+    if (!this.#storms.has(partition)) this.#storms.set(partition, undefined);
   }
 
   /** Goes on beside other things now and then. */
@@ -96,11 +110,21 @@ class Simulation {
     if (this.#underWay.size > 3 || this.#random.chance(0.6)) await tracked;
   }
 
+  /** In a storm one after the other: what takes a mark away must be known. */
+  async #deliverNext(partition: number): Promise<void> {
+    if (this.#failing.has(partition)) return;
+    if (!this.#storms.has(partition)) return this.#begin(this.#deliver(partition));
+    this.#failing.add(partition);
+    return this.#begin(this.#deliver(partition).finally(() => this.#failing.delete(partition)));
+  }
+
   async #deliver(partition: number): Promise<void> {
     const from = this.#hub.checkpoints[partition] ?? 0;
     const queue = this.#hub.queues[partition] ?? [];
     // One that has lost the partition may still work on what it had.
-    const start = this.#random.chance(0.1) ? Math.max(0, from - this.#random.integer(0, 10)) : from;
+    const isStormy = this.#storms.has(partition);
+    const overlaps = !isStormy && this.#random.chance(0.1);
+    const start = overlaps ? Math.max(0, from - this.#random.integer(0, 10)) : from;
     const end = Math.min(start + this.#random.integer(1, 12), queue.length);
     if (start >= end) return;
     const index = this.#random.integer(0, 1);
@@ -108,10 +132,34 @@ class Simulation {
     if (instance === undefined) return;
     this.#count('batches', 1);
     const bodies = queue.slice(start, end).map(({ body }) => body);
-    const done = await this.#survive(index, instance, async () => {
-      await replicate(hubMessages(bodies, start, String(partition)), instance.services);
-    });
+    const messages = hubMessages(bodies, start, String(partition));
+    const done = isStormy
+      ? await this.#fail(partition, messages)
+      : await this.#survive(index, instance, async () => {
+          await replicate(messages, instance.services);
+        });
     if (done) this.#hub.checkpoints[partition] = Math.max(this.#hub.checkpoints[partition] ?? 0, end);
+  }
+
+  /**
+   * Another process that has the partition, and no answer from the stores.
+   * @returns whether the batch went well all the same, since it asks for nothing.
+   */
+  async #fail(partition: number, messages: readonly Message[]): Promise<boolean> {
+    const failing = new Instance(this.#stores, this.#partitions, () => this.#now, this.#random, 0);
+    failing.outage = true;
+    try {
+      await replicate(messages, failing.services);
+      this.#storms.set(partition, undefined);
+      return true;
+    } catch (error) {
+      if (!(error instanceof OutageError)) throw error;
+      const { failing: mark } = { ...this.#stores.progress.item(`partition-${partition}`) };
+      if (mark === undefined) this.problems.push(`partition ${partition} has no mark of a batch that failed`);
+      this.#count('storms', 1);
+      this.#storms.set(partition, this.#now);
+      return false;
+    }
   }
 
   async #move(): Promise<void> {
@@ -153,7 +201,10 @@ class Simulation {
     const wanted = this.#now + this.#random.integer(1, this.#random.chance(0.3) ? 400_000 : 20_000);
     // A message waits for less than the idle time, and the time that sending its transaction takes is part of it.
     if (this.#punctual) this.#hub.sendRest(this.#now);
-    const latest = (this.#hub.oldest ?? wanted) + IDLE_MS / 2;
+    // What waits behind a batch that fails is held by its mark, as long as that is renewed.
+    const marks = new Map([...this.#storms].filter(([, marked]) => marked !== undefined));
+    const renewal = Math.min(...[...marks.values()].map((marked = 0) => marked + FAILING_MARK_MS / 2));
+    const latest = Math.min((this.#hub.oldest(marks) ?? wanted) + IDLE_MS / 2, renewal);
     this.#now = this.#punctual ? Math.max(this.#now, Math.min(wanted, latest)) : wanted;
   }
 
