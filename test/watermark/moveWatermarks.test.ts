@@ -57,10 +57,10 @@ test('one database whose watermark cannot be read fails the run, after the other
     /^the watermark of broken stays where it is: Cosmos DB: the watermark could not/,
   );
   assert.deepEqual(
-    failure.reports.map(({ db, ended, lsn }) => [db, ended, lsn]),
+    failure.reports.map(({ db, ended, lsn }) => [db, ended, lsn]).toSorted(),
     ['a', 'c'].map((db) => [db, 1, '00000000000000000001']),
   );
-  assert.deepEqual(failure.databases, databases);
+  assert.deepEqual(failure.databases.toSorted(), databases);
   assert.deepEqual(
     databases.map((db) => progress.item(`${db}:watermark`)?.['lsn']),
     ['00000000000000000001', undefined, '00000000000000000001'],
@@ -76,6 +76,6 @@ test('a listing that fails moves none, and tells which there are: their boundari
   });
   const failure = await failureOf({ ...services, parking });
   assert.ok(failure instanceof SomeWatermarksFailed);
-  assert.deepEqual([failure.reports, failure.databases], [[], databases]);
-  assert.match(failure.message, /^the watermark of a \(and 2 more of 3\) stays where it is: no answer$/);
+  assert.deepEqual([failure.reports, failure.databases.toSorted()], [[], databases]);
+  assert.match(failure.message, /^the watermark of \w+ \(and 2 more of 3\) stays where it is: no answer$/);
 });
