@@ -22,6 +22,9 @@ export const MAX_ITEM_BYTES = 2 * 1024 * 1024 - 4 * 1024;
 /** Smallest limit that may be set for an item, in bytes of JSON: names, versions and references need room. */
 export const MIN_ITEM_BYTES = 16 * 1024;
 
+/** Items of rows that a process remembers as it has written them, in bytes of JSON; in memory they take some times that. */
+export const REMEMBERED_ITEM_BYTES = 8 * 1024 * 1024;
+
 /** Most operations of one bulk request (`Items.bulk` refuses more per partition key range). */
 export const MAX_BULK_OPERATIONS = 100;
 
