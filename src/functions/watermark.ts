@@ -57,10 +57,10 @@ async function handle(
 ): Promise<void> {
   const { boundaries, telemetry } = services;
   const attempt = context.retryContext;
-  const sent = boundaries?.start(attempt);
-  if (sent !== undefined) telemetry.add('replica.boundaries_sent', sent, {});
+  const sent = boundaries?.start(attempt) ?? new Map<string, number>();
   const deadline = new Deadline(WATERMARK_SECONDS);
   try {
+    for (const [database, messages] of sent) telemetry.add('replica.boundaries_sent', messages, { database });
     await services.ready();
     const { databases, failure } = await move(context, services, deadline);
     if (boundaries === undefined || hub === undefined) {

@@ -148,7 +148,7 @@ export const metrics = {
   'replica.boundaries_sent': {
     kind: 'counter',
     unit: '{message}',
-    dimensions: [],
+    dimensions: ['database'],
     meaning: 'BEGIN and END messages that the event hub has taken. Only with TRANSACTION_EVENTS_HUB.',
   },
   'replica.boundaries_lag': {

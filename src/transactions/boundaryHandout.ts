@@ -9,6 +9,8 @@ export class BoundaryHandout {
   readonly messages: string[] = [];
   /** What is sent once these are, by key of the transaction. */
   readonly sent = new Map<string, SentBoundaries>();
+  /** Messages of each database. */
+  readonly counts = new Map<string, number>();
   /** By database, when that which has waited longest began to wait, in milliseconds; undefined when nothing waits. */
   readonly waitingSince = new Map<string, number | undefined>();
   /** Why some database, or some transaction, was not looked at. */
@@ -35,6 +37,7 @@ export class BoundaryHandout {
     if (this.isFull) return;
     const messages = boundaryMessages(tracked);
     this.messages.push(...messages);
+    this.counts.set(db, (this.counts.get(db) ?? 0) + messages.length);
     this.#bytes += messages.reduce((sum, message) => sum + Buffer.byteLength(message), 0);
     this.sent.set(transactionKey(db, commit), {
       begin: true,

@@ -33,7 +33,7 @@ export class BoundaryOutbox {
   readonly #tracking: Tracking;
   readonly #limits: OutboxLimits;
   /** What the last attempt has left to the host. */
-  #handedOut: { readonly messages: number; readonly sent: ReadonlyMap<string, SentBoundaries> } = nothing;
+  #handedOut: Pick<BoundaryHandout, 'counts' | 'sent'> = new BoundaryHandout(0);
   /** Sent, and not noted yet, by key of the transaction. */
   readonly #sent = new Map<string, SentBoundaries>();
   /** A hub that refuses much at once may take less: the messages of one run. */
@@ -50,22 +50,22 @@ export class BoundaryOutbox {
   /**
    * Must come first in an invocation, before anything that can fail.
    * @param attempt undefined when nobody would repeat it: an invocation by hand.
-   * @returns how many messages are known to be sent since.
+   * @returns how many messages of each database are known to be sent since.
    */
-  start(attempt: Attempt | undefined): number {
-    if (attempt === undefined) return 0;
-    const { messages, sent } = this.#handedOut;
-    this.#handedOut = nothing;
-    if (messages === 0) return 0;
+  start(attempt: Attempt | undefined): ReadonlyMap<string, number> {
+    if (attempt === undefined) return new Map();
+    const { counts, sent } = this.#handedOut;
+    this.#handedOut = new BoundaryHandout(0);
+    if (sent.size === 0) return counts;
     const { least, most } = this.#limits;
     if (attempt.retryCount > 0) {
       this.#most = Math.max(least, Math.floor(this.#most / 2));
-      return 0;
+      return new Map();
     }
     this.#most = Math.min(most, this.#most * 2);
     // More than what is known to be sent of it already: else it would not have been handed out.
     for (const [key, one] of sent) this.#sent.set(key, one);
-    return messages;
+    return counts;
   }
 
   /**
@@ -104,8 +104,8 @@ export class BoundaryOutbox {
   }
 
   /** Must come last in an invocation: nothing fails after it, and the host sends exactly this. */
-  handOut({ messages, sent }: BoundaryHandout): readonly string[] {
-    this.#handedOut = { messages: messages.length, sent };
+  handOut({ messages, counts, sent }: BoundaryHandout): readonly string[] {
+    this.#handedOut = { counts, sent };
     return messages;
   }
 
@@ -165,8 +165,6 @@ const outboxLimits: OutboxLimits = {
   least: LEAST_BOUNDARY_MESSAGES,
   page: BOUNDARY_PAGE,
 };
-
-const nothing = { messages: 0, sent: new Map<string, SentBoundaries>() };
 
 interface Turn {
   readonly db: string;

@@ -132,6 +132,8 @@ test('a run hands out the oldest of each database, page after page, and no more 
   await world.run(0, []);
   assert.equal(new Set(world.hub).size, 100 + few);
   assert.equal(world.hub.length, 100 + few, 'none of them twice');
+  await world.run(0, []);
+  assert.deepEqual(Object.fromEntries(world.told), { crm: 100, shop: few });
 });
 
 test('of databases that all have more than fits each comes first at some time', async () => {
@@ -153,6 +155,7 @@ test('after runs that failed less is handed out, and more again when they succee
     sizes.push(world.hub.length - before);
   }
   assert.deepEqual(sizes, [0, 0, 1, 2, 4]);
+  assert.equal(world.told.get('shop'), 1 + 2, 'the last are not told yet, those that were refused never');
 });
 
 test('a transaction that cannot be read holds up no other', async () => {

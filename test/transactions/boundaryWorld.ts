@@ -33,6 +33,8 @@ export class World {
   readonly store = new MemoryProgress();
   /** Bodies of the messages, in their order. */
   readonly hub: string[] = [];
+  /** Messages of each database that a process took for sent. */
+  readonly told = new Map<string, number>();
   readonly #limits: OutboxLimits | undefined;
   #outboxes: BoundaryOutbox[];
   #isOn = true;
@@ -125,7 +127,7 @@ export class World {
   ): Promise<'done' | 'failed' | 'gone'> {
     const outbox = this.#outboxes[process];
     if (outbox === undefined) throw new Error(`there is no process ${process}`);
-    outbox.start(attempt);
+    for (const [db, count] of outbox.start(attempt)) this.told.set(db, (this.told.get(db) ?? 0) + count);
     if (fault === 'fails before') return 'failed';
     const messages = await this.#take(outbox, attempt, fault);
     if (messages === undefined) return 'failed';
