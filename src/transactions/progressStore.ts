@@ -12,8 +12,16 @@ export interface ProgressStore {
    * @throws OutageError when they cannot be read.
    */
   open(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]>;
-  /** Transactions of a database whose boundaries are still to be sent; as {@link open}. */
-  unsent(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]>;
+  /**
+   * Transactions of a database whose boundaries are still to be sent; as {@link open}.
+   * @param after commit that they come after; undefined for the first.
+   */
+  unsent(
+    db: string,
+    most: number,
+    after: string | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly FoundItem[]>;
   /**
    * Transactions of all databases that carry progress of partitions, the newest commits first.
    * @returns of each only what it carries: `_ces.carried` of its item.
