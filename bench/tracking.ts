@@ -116,7 +116,8 @@ async function runTimer(services: Services): Promise<void> {
   boundaries?.start(ATTEMPT);
   const reports = await moveWatermarks({ parking, tracking }, deadline, 0);
   const databases = reports.map(({ db }) => db);
-  await boundaries?.take(databases, ATTEMPT, deadline.signal);
+  const handout = await boundaries?.take(databases, ATTEMPT, deadline.signal);
+  if (handout !== undefined) boundaries?.handOut(handout);
   if (finder !== undefined) await numberRows({ ...services, tracking, finder }, databases, started, deadline);
   deadline.end();
 }

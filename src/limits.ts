@@ -185,14 +185,28 @@ export const NUMBERING_TRIES = 6;
 export const NUMBERING_MS = 15_000;
 export const NUMBERING_SECONDS = 20;
 
-/** Transactions whose boundaries one run sends, two messages each at most: the oldest. */
-export const MAX_BOUNDARY_TRANSACTIONS = 5_000;
+/**
+ * Messages of boundaries that one run hands out, two for each transaction at most, and fewest after runs that failed:
+ * a hub of one throughput unit takes 1,000 a second, changes included, and a run that it cannot take comes again whole.
+ */
+export const MAX_BOUNDARY_MESSAGES = 40_000;
+export const LEAST_BOUNDARY_MESSAGES = 500;
 
-/** Largest message of a boundary, in bytes; Event Hubs takes 1 MB with what it adds itself. */
-export const MAX_BOUNDARY_BYTES = 900_000;
+/** The same in bytes: host and worker exchange them in one gRPC message (older hosts: 128 MB) and hold several copies. */
+export const MAX_BOUNDARY_RUN_BYTES = 16 * 1024 * 1024;
 
-/** Wait before a run of the watermark that failed is repeated, where it sends boundaries, in seconds. */
-export const BOUNDARY_RETRY_SECONDS = 5;
+/** Transactions with boundaries to send that are looked at a time, of one database. */
+export const BOUNDARY_PAGE = 1_000;
+
+/** Time in which a run takes on more of them, in milliseconds; {@link CATCH_UP_MS} come before it. */
+export const BOUNDARY_MS = 20_000;
+
+/** Largest message of a boundary, in bytes; Event Hubs takes 256 KB in Basic, with what it adds itself, else 1 MB. */
+export const MAX_BOUNDARY_BYTES = 240_000;
+
+/** Repetitions of a run of the watermark that failed, where it sends boundaries, and the wait before each, in seconds. */
+export const BOUNDARY_RETRIES = 2;
+export const BOUNDARY_RETRY_SECONDS = 1;
 
 /** How far a read may lag behind another client's write under session consistency, with a margin, in milliseconds. */
 export const READ_LAG_MS = 2_000;

@@ -145,6 +145,19 @@ export const metrics = {
     meaning:
       'Numbers that are missing in ended transactions: changes of tables outside the stream group, mostly.',
   },
+  'replica.boundaries_sent': {
+    kind: 'counter',
+    unit: '{message}',
+    dimensions: ['database'],
+    meaning: 'BEGIN and END messages that the event hub has taken. Only with TRANSACTION_EVENTS_HUB.',
+  },
+  'replica.boundaries_lag': {
+    kind: 'gauge',
+    unit: 's',
+    dimensions: ['database'],
+    meaning:
+      'How long the BEGIN or END that has waited longest is not known to be sent; 0 when none waits. Only with TRANSACTION_EVENTS_HUB.',
+  },
 } as const satisfies Record<string, Metric>;
 
 interface Metric {

@@ -25,15 +25,22 @@ export class CosmosProgressStore implements ProgressStore {
   }
 
   async open(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]> {
-    return this.#find(`c.status = 'BEGIN'`, 'open transactions', db, most, signal);
+    return this.#find({ condition: `c.status = 'BEGIN'`, what: 'open transactions', db, most }, signal);
   }
 
-  async unsent(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]> {
-    return this.#find('c.outbox = true', 'boundaries to send', db, most, signal);
+  async unsent(
+    db: string,
+    most: number,
+    after: string | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly FoundItem[]> {
+    const sought = { condition: 'c.outbox = true', what: 'boundaries to send', db, most, after };
+    return this.#find(sought, signal);
   }
 
   async unnumbered(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]> {
-    return this.#find('c.unnumbered = true', 'transactions whose rows are to be numbered', db, most, signal);
+    const what = 'transactions whose rows are to be numbered';
+    return this.#find({ condition: 'c.unnumbered = true', what, db, most }, signal);
   }
 
   async carrying(most: number, signal: AbortSignal): Promise<readonly unknown[]> {
@@ -42,15 +49,16 @@ export class CosmosProgressStore implements ProgressStore {
   }
 
   async #find(
-    condition: string,
-    what: string,
-    db: string,
-    most: number,
+    { condition, what, db, most, after }: Sought,
     signal: AbortSignal,
   ): Promise<readonly FoundItem[]> {
+    const later = after === undefined ? '' : ' AND c["commit"] > @after';
     const query = {
-      query: `SELECT * FROM c WHERE c.db = @db AND ${condition} ORDER BY c["commit"]`,
-      parameters: [{ name: '@db', value: db }],
+      query: `SELECT * FROM c WHERE c.db = @db AND ${condition}${later} ORDER BY c["commit"]`,
+      parameters: [
+        { name: '@db', value: db },
+        ...(after === undefined ? [] : [{ name: '@after', value: after }]),
+      ],
     };
     const found = await this.#query<{ readonly _etag: string }>(query, what, most, signal);
     return found.map((stored) => ({ stored, etag: stored._etag }));
@@ -95,6 +103,16 @@ export class CosmosProgressStore implements ProgressStore {
     for (const [place, index] of deferred.entries()) outcomes[index] = left[place] ?? outcomeOf(undefined);
     return outcomes;
   }
+}
+
+interface Sought {
+  readonly condition: string;
+  /** For the message of an error. */
+  readonly what: string;
+  readonly db: string;
+  readonly most: number;
+  /** Commit that they come after. */
+  readonly after?: string | undefined;
 }
 
 /** The items of large transactions have up to 2 MB, which is all that one request may have. */

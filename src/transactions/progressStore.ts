@@ -12,8 +12,16 @@ export interface ProgressStore {
    * @throws OutageError when they cannot be read.
    */
   open(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]>;
-  /** Transactions of a database whose boundaries are still to be sent; as {@link open}. */
-  unsent(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]>;
+  /**
+   * Transactions of a database whose boundaries are still to be sent; as {@link open}.
+   * @param after commit that they come after; undefined for the first.
+   */
+  unsent(
+    db: string,
+    most: number,
+    after: string | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly FoundItem[]>;
   /** Transactions of a database that have ended, and rows do not tell their places yet; as {@link open}. */
   unnumbered(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]>;
   /**

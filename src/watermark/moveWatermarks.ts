@@ -7,13 +7,15 @@ import type { PartitionProgress } from '../transactions/partitionProgress.ts';
 import type { Tracking } from '../transactions/tracking.ts';
 import { joinReports, moveWatermark, type WatermarkReport } from './moveWatermark.ts';
 import { type ParkedHolds, parkedHolds } from './parkedHolds.ts';
+import { SomeWatermarksFailed } from './someWatermarksFailed.ts';
 
 /**
  * Ends the transactions that are over, and moves the watermark of each database. What is read in what order decides:
  * first how far the partitions are, then what is parked, then the transactions. Whatever came before the first was
  * recorded then, and is seen by the others.
  * @param pauseMs between the first and the others, so that reads have caught up.
- * @throws OutageError when something cannot be read.
+ * @throws SomeWatermarksFailed after all others were looked at, when something of a database cannot be read.
+ * @throws OutageError when it cannot be read which databases there are.
  */
 export async function moveWatermarks(
   { parking, tracking }: { readonly parking: Parking; readonly tracking: Tracking },
@@ -26,16 +28,25 @@ export async function moveWatermarks(
   const now = tracking.now();
   const read = await tracking.readPartitions(signal);
   const horizon: Horizon = { partitions: read.slice(0, -1), idleMs: options.idleMs, now };
-  const databases = epochsOf(read);
-  if (databases.size === 0) return [];
-  await tracking.settleStrays(read, deadline);
-  if (pauseMs > 0) await deadline.sleep(pauseMs);
-  const parked: ParkedHolds = await parkedHolds(parking, tracking, read, signal);
-  const reports: WatermarkReport[] = [];
-  const until = performance.now() + CATCH_UP_MS / databases.size;
-  for (const [index, [db, epoch]] of [...databases].entries()) {
-    const judge = (transaction: Parameters<typeof closedBy>[0]) => closedBy(transaction, horizon);
-    const holds = { commits: parked.of(db, epoch), oldest: parked.oldest };
+  const epochs = epochsOf(read);
+  const databases = [...epochs.keys()];
+  if (databases.length === 0) return [];
+  const judge = (transaction: Parameters<typeof closedBy>[0]) => closedBy(transaction, horizon);
+  const readParked = async (): Promise<ParkedHolds> => {
+    await tracking.settleStrays(read, deadline);
+    if (pauseMs > 0) await deadline.sleep(pauseMs);
+    return parkedHolds(parking, tracking, read, signal);
+  };
+  const parked = await readParked().catch((error: unknown) => {
+    throw new SomeWatermarksFailed(
+      [],
+      databases,
+      databases.map((db) => ({ db, error })),
+    );
+  });
+  const until = performance.now() + CATCH_UP_MS / databases.length;
+  const moveOne = async (db: string, index: number): Promise<WatermarkReport> => {
+    const holds = { commits: parked.of(db, epochs.get(db) ?? 0), oldest: parked.oldest };
     const look = async (): Promise<{ readonly report: WatermarkReport; readonly more: boolean }> => {
       const open = await store.open(db, MAX_OPEN_TRANSACTIONS, signal);
       const report = await moveWatermark({ db, open, judge, holds, now }, tracking, deadline);
@@ -43,13 +54,23 @@ export async function moveWatermarks(
     };
     let { report, more } = await look();
     // Several thousand a run would be fewer than a busy database makes.
-    while (more && performance.now() < until + (index * CATCH_UP_MS) / databases.size) {
+    while (more && performance.now() < until + (index * CATCH_UP_MS) / databases.length) {
       const next = await look();
       report = joinReports(report, next.report);
       more = next.more;
     }
-    reports.push(report);
+    return report;
+  };
+  const reports: WatermarkReport[] = [];
+  const failures: { readonly db: string; readonly error: unknown }[] = [];
+  for (const [index, db] of databases.entries()) {
+    try {
+      reports.push(await moveOne(db, index));
+    } catch (error) {
+      failures.push({ db, error });
+    }
   }
+  if (failures.length > 0) throw new SomeWatermarksFailed(reports, databases, failures);
   return reports;
 }
 

@@ -3,11 +3,10 @@ import { after, before, test } from 'node:test';
 import { CosmosClient } from '@azure/cosmos';
 import type { LogEntry } from '../../local/host/appInstance.ts';
 import { FunctionsHost } from '../../local/host/functionsHost.ts';
+import type { HubMessage } from '../../local/hubMessage.ts';
 import { type LocalServers, startLocalServers } from '../../local/run/localServers.ts';
-import { readReplica } from '../../local/run/readReplica.ts';
 import { readTransactions } from '../../local/run/readTransactions.ts';
 import { createServices } from '../../src/createServices.ts';
-import type { ReplicaItem } from '../../src/replica/replicaItem.ts';
 import { readSettings } from '../../src/settings/readSettings.ts';
 import { jsonMessage } from '../support/jsonMessage.ts';
 import { insertEvent } from '../support/testEvent.ts';
@@ -77,7 +76,7 @@ test('with a hub for them the boundaries go to its binding, until the host has t
   const sending = await FunctionsHost.load({ bundle, environment });
   const timerOf = ({ functions }: FunctionsHost) => functions.find(({ name }) => name === 'watermark');
   // Without the policy no invocation would tell how the one before it went, and nothing would be sent.
-  assert.deepEqual(timerOf(sending)?.retry, { strategy: 'fixedDelay', maxRetryCount: 1, delayInterval: 5 });
+  assert.deepEqual(timerOf(sending)?.retry, { strategy: 'fixedDelay', maxRetryCount: 2, delayInterval: 1 });
   assert.equal(timerOf(host)?.retry, undefined);
   assert.equal(Object.keys(timerOf(host)?.bindings ?? {}).length, 1);
   const messages = [insertEvent(11, 11), insertEvent(12, 12)].map((event, sequenceNumber) => ({
@@ -115,80 +114,53 @@ test('with a hub for them the boundaries go to its binding, until the host has t
     `${id('000c')}:BEGIN`,
   ];
   assert.deepEqual(await sent(0), all);
-  assert.deepEqual(await sent(1), [], 'the last attempt hands out nothing');
+  assert.deepEqual(await sent(1), all, 'what was not sent comes again');
+  assert.deepEqual(await sent(2), [], 'the last attempt hands out nothing');
   assert.deepEqual(await sent(0), all, 'what was not sent comes again');
   assert.deepEqual(await sent(0), []);
+
+  // A watermark that is no watermark: the failure shows, and holds up the messages of others for one attempt only.
+  await sending.invokeEventHub('replicate', { partitionId: '0', messages: messagesOf('broken', 21) });
+  await spoilWatermark('broken');
+  await sending.invokeEventHub('replicate', { partitionId: '0', messages: messagesOf('shop', 22) });
+  await assert.rejects(sent(0), /the watermark of broken stays where it is/);
+  assert.deepEqual(await sent(1), [
+    'broken:00000000:00000000:0015:BEGIN',
+    `${id('000c')}:END:1`,
+    `${id('0016')}:BEGIN`,
+  ]);
+  await assert.rejects(sent(2), /the watermark of broken stays where it is/, 'nothing is handed out');
   await sending.dispose();
 });
 
-test('with order a run numbers the rows of transactions that an earlier one has ended, and says so', async () => {
-  const lines: string[] = [];
-  const environment = { ...servers.environment, TRANSACTIONS: 'on-with-order' };
-  const log = ({ message }: LogEntry) => lines.push(message);
-  const numbering = await FunctionsHost.load({ bundle, environment, log });
-  const [first, second] = [insertEvent(21, 21), insertEvent(22, 22)];
-  const messages = [first, second].map((event, sequenceNumber) => ({
-    body: jsonMessage(event),
-    partitionId: '0',
-    sequenceNumber: sequenceNumber + 4,
-    offset: String(sequenceNumber + 4),
-    enqueuedTime: '2026-08-07T16:25:03.500Z',
-    partitionKey: null,
-  }));
-  await numbering.invokeEventHub('replicate', { partitionId: '0', messages });
-  const orders = async (): Promise<readonly unknown[]> =>
-    (await readReplica(servers))
-      .filter(({ id }) => /Items:2[12]$/.test(id))
-      .sort((a, b) => (a.id < b.id ? -1 : 1))
-      .map((item) => (item._ces as ReplicaItem['_ces']).transaction?.data_collection_order);
-  await numbering.invokeTimer('watermark');
-  assert.deepEqual(await orders(), [undefined, undefined]);
-  await numbering.invokeTimer('watermark');
-  assert.deepEqual(await orders(), [1, undefined], 'the second transaction goes on');
-  const numbered = lines.filter((line) => line.startsWith('numbered '));
-  assert.equal(numbered.length, 1);
-  // The other is one that was open before the setting was there.
-  assert.match(numbered[0] ?? '', /^numbered {"db":"shop","rows":2,"transactions":2}$/);
-  await numbering.dispose();
-});
+function messagesOf(db: string, position: number): readonly HubMessage[] {
+  const event = insertEvent(position, position, { db });
+  // A stream group of its own.
+  const logicalid = event.logicalid.replace(/^.{8}/, Buffer.from(db.padEnd(4)).toString('hex').slice(0, 8));
+  return [
+    {
+      body: jsonMessage({ ...event, ...(db !== 'shop' && { logicalid }) }),
+      partitionId: '0',
+      sequenceNumber: position,
+      offset: String(position),
+      enqueuedTime: '2026-08-07T16:25:03.500Z',
+      partitionKey: null,
+    },
+  ];
+}
 
-// Rethrown, it would have failed the run, and with it what the run hands out to be sent.
-test('where numbering fails the run does not, and the boundaries go out', async () => {
+async function spoilWatermark(db: string): Promise<void> {
+  const { settings, environment } = servers;
   const client = new CosmosClient({
-    endpoint: servers.settings.COSMOS_ENDPOINT,
-    key: servers.settings.COSMOS_KEY,
+    endpoint: settings.COSMOS_ENDPOINT,
+    key: settings.COSMOS_KEY,
     connectionPolicy: { enableEndpointDiscovery: false },
   });
-  const { containers } = client.database(servers.settings.COSMOS_DATABASE);
-  const { container } = await containers.create({ id: 'more', partitionKey: { paths: ['/pkkey'] } });
-  const errors: string[] = [];
-  const environment = {
-    ...servers.environment,
-    TRANSACTIONS: 'on-with-order',
-    TRANSACTION_EVENTS_HUB: 'transactions',
-    REPLICA_CONFIG: '{"tables":{"*.dbo.More":{"container":"more"}}}',
-  };
-  const log = ({ level, message }: LogEntry) => level === 'error' && errors.push(message);
-  const failing = await FunctionsHost.load({ bundle, environment, log });
-  const message = {
-    body: jsonMessage(insertEvent(23, 23)),
-    partitionId: '0',
-    sequenceNumber: 6,
-    offset: '6',
-    enqueuedTime: '2026-08-07T16:25:04.500Z',
-    partitionKey: null,
-  };
-  await failing.invokeEventHub('replicate', { partitionId: '0', messages: [message] });
-  assert.deepEqual(await failing.invokeTimer('watermark', { retryCount: 1 }), []);
-  assert.deepEqual(errors, []);
-  await container.delete();
-  const [sent] = await failing.invokeTimer('watermark', { retryCount: 0 });
-  assert.ok((sent?.bodies.length ?? 0) > 0);
-  assert.equal(errors.length, 1);
-  assert.match(errors[0] ?? '', /^numbering rows failed; the next run goes on .*\(404\)/);
-  await failing.dispose();
+  const name = environment['COSMOS_TRANSACTIONS_CONTAINER'] ?? 'transactions';
+  const item = { id: 'watermark', pkkey: `${db}:watermark`, db, _ces: { exceptions: 1 } };
+  await client.database(settings.COSMOS_DATABASE).container(name).items.create(item);
   client.dispose();
-});
+}
 
 test('where tracking is off there is neither the timer nor what it works on', async () => {
   const environment = { ...servers.environment, TRANSACTIONS: 'off' };

@@ -62,7 +62,8 @@ class Simulation {
     this.#punctual = punctual;
     this.#partitions = random.integer(1, 16);
     this.#crashes = random.pick([0, 0.002, 0.02]);
-    this.#withOrder = random.chance(ORDER_SHARE);
+    // Apart, so that histories stay as they are.
+    this.#withOrder = new Random(seed, 'order').chance(ORDER_SHARE);
     const history = makeHistory(random, random.integer(5, 30), random.pick([0, 0.05]));
     this.#hub = new Hub(history, this.#partitions, random);
     this.#oracle = new Oracle(history, this.#stores);
