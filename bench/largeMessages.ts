@@ -44,6 +44,7 @@ function insertOf(row: number, bytes: number): SourceEvent {
     commitLsn: lsn,
     beginLsn: lsn,
     sequence: 1,
+    tableSequence: 1,
     time: '2026-08-07T16:25:00.890Z',
     commitTime: '2026-08-07T16:25:00.890Z',
     operation: 'INS',

@@ -11,11 +11,12 @@ import { BoundaryOutbox } from '../src/transactions/boundaryOutbox.ts';
 import type { ProgressStore } from '../src/transactions/progressStore.ts';
 import { Tracking } from '../src/transactions/tracking.ts';
 import { moveWatermarks } from '../src/watermark/moveWatermarks.ts';
+import { numberRows } from '../src/watermark/numberRows.ts';
 import { purchaseMessage } from './messages.ts';
 
 /** What one batch, or one run of the timer, asks of Cosmos DB: exact, whatever the machine. */
 export interface TrackingResult {
-  readonly tracking: 'off' | 'on' | 'on, with a hub for boundaries';
+  readonly tracking: 'off' | 'on' | 'on, with a hub for boundaries' | 'on-with-order';
   readonly what: string;
   /** HTTP requests to Cosmos DB in all, those for rows included. */
   readonly requests: number;
@@ -23,6 +24,9 @@ export interface TrackingResult {
   readonly reads: number;
   readonly writes: number;
   readonly queries: number;
+  /** Reads and writes of rows, and queries for them. */
+  readonly rowOperations: number;
+  readonly rowQueries: number;
 }
 
 const CHANGES = 300;
@@ -30,12 +34,13 @@ const TRANSACTIONS = 30;
 const ATTEMPT = { retryCount: 0, maxRetryCount: 1 };
 const SECONDS = 60;
 
-/** The same batches with tracking off, on, and on with boundaries sent. */
+/** The same batches with tracking off, on, on with boundaries sent, and on with rows numbered. */
 export async function benchTracking(): Promise<readonly TrackingResult[]> {
   return [
     ...(await countsOf('off')),
     ...(await countsOf('on')),
     ...(await countsOf('on, with a hub for boundaries')),
+    ...(await countsOf('on-with-order')),
   ];
 }
 
@@ -57,7 +62,7 @@ async function countsOf(tracking: TrackingResult['tracking']): Promise<readonly 
       COSMOS_ENDPOINT: cosmos.endpoint,
       COSMOS_KEY: cosmos.key,
       BLOB_CONNECTION_STRING: blob.connectionString,
-      TRANSACTIONS: tracking === 'off' ? 'off' : 'on',
+      TRANSACTIONS: tracking === 'on, with a hub for boundaries' ? 'on' : tracking,
       HUB_PARTITIONS: '1',
       ...(tracking === 'on, with a hub for boundaries' && { TRANSACTION_EVENTS_HUB: 'transactions' }),
     }),
@@ -70,8 +75,8 @@ async function countsOf(tracking: TrackingResult['tracking']): Promise<readonly 
     const before = cosmos.requests();
     counts.clear();
     await work();
-    const { reads, writes, queries } = counts;
-    results.push({ tracking, what, requests: cosmos.requests() - before, reads, writes, queries });
+    const requests = cosmos.requests() - before;
+    results.push({ tracking, what, requests, ...counts.told });
   };
   const several = batchOf(1, TRANSACTIONS);
   try {
@@ -103,53 +108,81 @@ function batchOf(number: number, transactions: number): readonly Message[] {
   });
 }
 
-async function runTimer({ parking, tracking, boundaries }: Services): Promise<void> {
+async function runTimer(services: Services): Promise<void> {
+  const { parking, tracking, boundaries, finder } = services;
   if (tracking === undefined) throw new Error('the timer runs where transactions are tracked');
   const deadline = new Deadline(SECONDS);
+  const started = tracking.now();
   boundaries?.start(ATTEMPT);
   const reports = await moveWatermarks({ parking, tracking }, deadline, 0);
   const databases = reports.map(({ db }) => db);
   const handout = await boundaries?.take(databases, ATTEMPT, deadline.signal);
   if (handout !== undefined) boundaries?.handOut(handout);
+  if (finder !== undefined) await numberRows({ ...services, tracking, finder }, databases, started, deadline);
   deadline.end();
 }
 
 class Counts {
-  reads = 0;
-  writes = 0;
-  queries = 0;
+  told = none;
 
   clear(): void {
-    this.reads = 0;
-    this.writes = 0;
-    this.queries = 0;
+    this.told = none;
+  }
+
+  add(name: keyof typeof none, by = 1): void {
+    this.told = { ...this.told, [name]: this.told[name] + by };
   }
 }
 
+const none = { reads: 0, writes: 0, queries: 0, rowOperations: 0, rowQueries: 0 };
+
 function counted(services: Services, counts: Counts): Services {
-  if (services.tracking === undefined) return services;
+  const rows = countedRows(services, counts);
+  if (services.tracking === undefined) return { ...services, ...rows };
   const { store, options } = services.tracking;
   const counting: ProgressStore = {
     execute: (operations, signal) => {
       const reads = operations.filter(({ kind }) => kind === 'read').length;
-      counts.reads += reads;
-      counts.writes += operations.length - reads;
+      counts.add('reads', reads);
+      counts.add('writes', operations.length - reads);
       return store.execute(operations, signal);
     },
     open: (...query) => {
-      counts.queries += 1;
+      counts.add('queries');
       return store.open(...query);
     },
     carrying: (...query) => {
-      counts.queries += 1;
+      counts.add('queries');
       return store.carrying(...query);
     },
     unsent: (...query) => {
-      counts.queries += 1;
+      counts.add('queries');
       return store.unsent(...query);
+    },
+    unnumbered: (...query) => {
+      counts.add('queries');
+      return store.unnumbered(...query);
     },
   };
   const tracking = new Tracking(counting, options);
   const boundaries = services.boundaries === undefined ? undefined : new BoundaryOutbox(tracking);
-  return { ...services, tracking, boundaries };
+  return { ...services, tracking, boundaries, ...rows };
+}
+
+function countedRows({ store, finder }: Services, counts: Counts): Pick<Services, 'store' | 'finder'> {
+  return {
+    store: {
+      execute: (operations, signal) => {
+        counts.add('rowOperations', operations.length);
+        return store.execute(operations, signal);
+      },
+    },
+    finder: finder && {
+      containers: finder.containers,
+      find: (...query) => {
+        counts.add('rowQueries');
+        return finder.find(...query);
+      },
+    },
+  };
 }

@@ -177,6 +177,7 @@ module database 'modules/cosmos.bicep' = {
     databaseName: databaseName
     containerNames: containerNames
     transactionsContainerName: replica.?transactions == null ? '' : transactionsContainerName
+    withOrder: replica.?transactions.?withOrder ?? false
     capacity: cosmos.capacity
     maxThroughput: checked.maxThroughput
     indexedPaths: checked.indexedPaths

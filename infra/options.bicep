@@ -160,7 +160,7 @@ type replicaOptions = {
 
 @sealed()
 type transactionOptions = {
-  @description('Write the numbers of the changes of each table as well.')
+  @description('Write the numbers of the changes of each table as well, also into the rows: one more read and write for each.')
   withOrder: bool?
 
   @description('Seconds of silence after which a partition is taken to hold nothing more of a transaction.')

@@ -18,6 +18,7 @@ import { BlobParking } from './parking/blobParking.ts';
 import { RecentEvents } from './parking/recentEvents.ts';
 import { BlobLargeValues } from './replica/blobLargeValues.ts';
 import { ContainerIdentity } from './replica/containerIdentity.ts';
+import { CosmosRowFinder } from './replica/cosmosRowFinder.ts';
 import { CosmosStore } from './replica/cosmosStore.ts';
 import { RecentItems } from './replica/recentItems.ts';
 import type { Services } from './services.ts';
@@ -37,11 +38,10 @@ export function createServices(settings: Settings): Services {
   const cosmos = new CosmosClient(cosmosOptions(settings)).database(database);
   const rows = cosmos.container(container);
   const others = new Map(rules.containers.map((name) => [name, cosmos.container(name)]));
+  const apart = [...others].filter(([, { id }]) => id !== container);
   const identities = [
     new ContainerIdentity(rows),
-    ...[...others.values()]
-      .filter(({ id }) => id !== container)
-      .map((one) => new ContainerIdentity(one, 'REPLICA_CONFIG')),
+    ...apart.map(([, one]) => new ContainerIdentity(one, 'REPLICA_CONFIG')),
   ];
   const tracked = transactions === undefined ? [] : [cosmos.container(transactions.container)];
   const trackedIdentities = tracked.map((one) => new ContainerIdentity(one, 'COSMOS_TRANSACTIONS_CONTAINER'));
@@ -64,6 +64,9 @@ export function createServices(settings: Settings): Services {
     watch: new Watch(),
     telemetry: silentTelemetry,
     ...(transactions !== undefined && trackingOf(transactions, settings, cosmos)),
+    ...(transactions?.withOrder === true && {
+      finder: new CosmosRowFinder(new Map([[undefined, rows], ...apart])),
+    }),
   };
 }
 

@@ -168,6 +168,23 @@ export const MAX_OPEN_TRANSACTIONS = 5_000;
 /** Time in which a run takes on more of them than that, for all databases together, in milliseconds. */
 export const CATCH_UP_MS = 25_000;
 
+/** Ended transactions whose rows are given their places, at a time: the oldest. An item may have 2 MB. */
+export const MAX_UNNUMBERED_TRANSACTIONS = 250;
+
+/** Numbers of changes whose rows one query looks for, and transactions that they may be of. */
+export const NUMBERED_CHANGES = 2_000;
+export const NUMBERED_TRANSACTIONS = 50;
+
+/** Rows in one page of such a query. */
+export const NUMBERED_PAGE_ROWS = 500;
+
+/** Rounds without any success after which rows are left to the next run. */
+export const NUMBERING_TRIES = 6;
+
+/** Time in which a run takes on more of this, in milliseconds, and in which it must have ended, in seconds. */
+export const NUMBERING_MS = 15_000;
+export const NUMBERING_SECONDS = 20;
+
 /**
  * Messages of boundaries that one run hands out, two for each transaction at most, and fewest after runs that failed:
  * a hub of one throughput unit takes 1,000 a second, changes included, and a run that it cannot take comes again whole.

@@ -9,6 +9,8 @@ export type { JsonValue } from './replica/jsonValue.ts';
 export type { LargeValueReference, RowValue } from './replica/largeValue.ts';
 export type { Provenance, ReplicaItem } from './replica/replicaItem.ts';
 export { type Resolved, resolveLargeValues, WrongLargeValue } from './replica/resolveLargeValues.ts';
+export { dataCollectionOrder } from './transactions/dataCollectionOrder.ts';
+export type { DataCollection, TransactionItem } from './transactions/transactionItem.ts';
 export {
   type ReachedWatermark,
   type WaitOptions,

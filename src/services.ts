@@ -4,6 +4,7 @@ import type { RecentEvents } from './parking/recentEvents.ts';
 import type { LargeValues } from './replica/largeValues.ts';
 import type { RecentItems } from './replica/recentItems.ts';
 import type { ReplicaStore } from './replica/replicaStore.ts';
+import type { RowFinder } from './replica/rowFinder.ts';
 import type { ReplicaSettings } from './settings/replicaSettings.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 import type { BoundaryOutbox } from './transactions/boundaryOutbox.ts';
@@ -28,6 +29,8 @@ export interface Services {
   readonly telemetry: Telemetry;
   /** Undefined: transactions are not tracked. */
   readonly tracking?: Tracking | undefined;
+  /** Undefined: rows are not told their places within ended transactions. */
+  readonly finder?: RowFinder | undefined;
   /** Undefined: the boundaries of transactions are not sent. */
   readonly boundaries?: BoundaryOutbox | undefined;
 }

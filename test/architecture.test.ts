@@ -22,6 +22,7 @@ const apart = [
 const adapters = [
   'src/cosmos/sendBulk.ts',
   'src/replica/cosmosStore.ts',
+  'src/replica/cosmosRowFinder.ts',
   'src/replica/containerIdentity.ts',
   'src/replica/blobLargeValues.ts',
   'src/parking/blobParking.ts',

@@ -26,3 +26,13 @@ test('an identity is the default for both services', () => {
   const identity = { COSMOS_KEY: '', BLOB_CONNECTION_STRING: '', BLOB_ENDPOINT: 'https://a.blob.example' };
   assert.doesNotThrow(() => createServices(readSettings({ ...examples, ...identity })));
 });
+
+test('rows are looked for only to be numbered, and in each container once', () => {
+  const finderOf = (TRANSACTIONS: string) => {
+    const table = (container: string) => ({ container });
+    const REPLICA_CONFIG = JSON.stringify({ tables: { 'a.b.c': table('other'), 'a.b.d': table('rows') } });
+    return createServices(readSettings({ ...examples, TRANSACTIONS, REPLICA_CONFIG })).finder;
+  };
+  assert.deepEqual(finderOf('on-with-order')?.containers, [undefined, 'other']);
+  assert.equal(finderOf('on'), undefined);
+});

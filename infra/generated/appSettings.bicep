@@ -51,7 +51,7 @@ type appSettings = {
   @description('per-table choices as a JSON document, or the path of a file with it')
   REPLICA_CONFIG: string?
 
-  @description('off, which is the default; on, to track transactions and write a watermark; or on-with-order, to write the numbers of their changes as well')
+  @description('off, which is the default; on, to track transactions and write a watermark; or on-with-order, to write the numbers of their changes as well, also into the rows')
   TRANSACTIONS: string?
 
   @description('the number of partitions of the event hub, from 1 to 2048; needed when TRANSACTIONS is on')

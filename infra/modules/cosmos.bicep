@@ -11,6 +11,9 @@ param containerNames string[]
 @description('Of transactions and watermarks; empty where they are not tracked.')
 param transactionsContainerName string
 
+@description('Whether rows are given their numbers once their transaction has ended.')
+param withOrder bool
+
 param capacity 'serverless' | 'autoscale'
 
 @description('Of each container; 0 with serverless.')
@@ -30,7 +33,14 @@ param operatorPrincipalId string
 
 // Queries are for the rows of a table. The rest of an item is found by its id, or read with it: leaving it out of the
 // index about halves what a write costs.
-var includedPaths = ['/db/?', '/schema/?', '/table/?', ...indexedPaths]
+var includedPaths = [
+  '/db/?'
+  '/schema/?'
+  '/table/?'
+  // Rows to be numbered are found by the version of their newest change.
+  ...(withOrder ? ['/_ces/version/?'] : [])
+  ...indexedPaths
+]
 
 resource account 'Microsoft.DocumentDB/databaseAccounts@2025-10-15' = {
   name: name
@@ -86,11 +96,14 @@ resource transactions 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/contai
       partitionKey: { paths: ['/pkkey'], kind: 'Hash', version: 2 }
       // On, but without a default: ended transactions bring their own.
       defaultTtl: -1
-      // The watermark looks for the transactions of a database that are open, or not told of yet, oldest first, and
-      // those that carry progress; all else is found by its id.
+      // The watermark looks for the transactions of a database that are open, not told of yet, or whose rows are not
+      // numbered yet, oldest first, and for those that carry progress; all else is found by its id.
       indexingPolicy: {
         indexingMode: 'consistent'
-        includedPaths: map(['/db/?', '/status/?', '/outbox/?', '/carries/?', '/commit/?'], path => { path: path })
+        includedPaths: map(
+          ['/db/?', '/status/?', '/outbox/?', '/unnumbered/?', '/carries/?', '/commit/?'],
+          path => { path: path }
+        )
         excludedPaths: [{ path: '/*' }]
       }
     }

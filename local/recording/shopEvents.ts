@@ -95,6 +95,7 @@ function run({ statement, source, table }: Place, rows: Map<string, Texts>, mome
     old: image(old),
     current: image(current),
     // The shop is told by CES alone.
+    tableSequence: 0,
     whole: { columns: sent, old: image(old), current: image(current) },
   };
 }

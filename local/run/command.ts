@@ -22,7 +22,12 @@ export function makeCommand(): Command {
     )
     .addOption(number('--simulate <changes>', `simulate so many row changes, up to ${MAX_CHANGES}`))
     .option('--config <file>', 'per-table choices: a document of REPLICA_CONFIG (docs/replica-config.md)')
-    .option('--transactions', 'track transactions, and show them and how far the replica is complete')
+    .addOption(
+      new Option(
+        '--transactions [with-order]',
+        'track transactions, and show them and how far the replica is complete; with-order: rows tell their numbers',
+      ).choices(['with-order']),
+    )
     .option('--keep', 'leave the servers up after the run and print how to connect')
     .option('--json', 'print the summary as one JSON object')
     .addOption(new Option('--bundle <file>', 'the built function app').default(BUILT_APP, 'dist/index.cjs'))

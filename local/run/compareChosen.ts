@@ -12,14 +12,19 @@ export interface ChosenComparison {
   readonly notCompared?: readonly string[];
 }
 
-/** @param rules undefined when no configuration was given. */
+/**
+ * @param rules undefined when no configuration was given.
+ * @param withOrder as {@link compareWithOracle} takes it.
+ */
 export function compareChosen(
   tables: readonly OracleTable[],
   items: readonly StoredItem[],
   rules: RuleBook | undefined,
+  withOrder: boolean,
 ): ChosenComparison {
   const changed = tables.filter((table) => rules?.choicesFor(table).any === true);
-  if (rules === undefined || changed.length === 0) return { comparison: compareWithOracle(tables, items) };
+  if (rules === undefined || changed.length === 0)
+    return { comparison: compareWithOracle(tables, items, withOrder) };
   const there = new Set(changed.map((table) => tableText(rules.of(table).table)));
   const compared = tables.filter((table) => !changed.includes(table));
   return {
@@ -27,6 +32,7 @@ export function compareChosen(
       comparison: compareWithOracle(
         compared,
         items.filter((item) => !there.has(tableOf(item))),
+        withOrder,
       ),
     }),
     notCompared: changed.map(tableText),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type DocumentId, documentId } from '../../src/replica/documentId.ts';
 import type { OracleRow, OracleTable } from '../simulation/oracle.ts';
-import { fieldsOf, type StoredItem } from './storedItem.ts';
+import { fieldsOf, orderIn, type StoredItem } from './storedItem.ts';
 
 /** How the replica compares with the source. */
 export interface Comparison {
@@ -18,8 +18,15 @@ const KEPT_DIFFERENCES = 10;
 /** Characters of a value shown in a difference. */
 const SHOWN_CHARACTERS = 60;
 
-/** Checks every row, every deleted row, and that there is nothing else. */
-export function compareWithOracle(tables: readonly OracleTable[], items: readonly StoredItem[]): Comparison {
+/**
+ * Checks every row, every deleted row, and that there is nothing else.
+ * @param withOrder whether each must show the `data_collection_order` of its newest change, too.
+ */
+export function compareWithOracle(
+  tables: readonly OracleTable[],
+  items: readonly StoredItem[],
+  withOrder = false,
+): Comparison {
   const left = new Map(items.map((item) => [item.id, item]));
   const take = (id: DocumentId): StoredItem | undefined => {
     const item = left.get(id);
@@ -32,13 +39,17 @@ export function compareWithOracle(tables: readonly OracleTable[], items: readonl
   for (const table of tables) {
     for (const row of table.rows) {
       const id = documentId(table, row.key);
-      const found = rowProblems(table, id, row, take(id));
+      const item = take(id);
+      const order = withOrder ? orderProblems(table, row.key, item) : [];
+      const found = [...rowProblems(table, id, row, item), ...order];
       if (found.length === 0) equalRows += 1;
       else problems.push(found.map((problem) => `${id}: ${problem}`));
     }
     for (const key of table.deletedKeys) {
       const id = documentId(table, key);
-      const found = tombstoneProblems(table, id, take(id));
+      const item = take(id);
+      const order = withOrder ? orderProblems(table, key, item) : [];
+      const found = [...tombstoneProblems(table, id, item), ...order];
       if (found.length === 0) equalTombstones += 1;
       else problems.push(found.map((problem) => `${id}: ${problem}`));
     }
@@ -83,6 +94,17 @@ function tombstoneProblems(table: OracleTable, id: DocumentId, item: StoredItem 
       ? []
       : [`the key has the columns ${show(keyColumns)}, not ${show(table.keyColumns)}`]),
   ];
+}
+
+function orderProblems(
+  { orders }: OracleTable,
+  key: readonly string[],
+  item: StoredItem | undefined,
+): string[] {
+  if (item === undefined) return [];
+  const found = orderIn(item);
+  const wanted = orders?.get(JSON.stringify(key));
+  return found === wanted ? [] : [`data_collection_order is ${show(found)}, not ${show(wanted)}`];
 }
 
 function headProblems(table: OracleTable, id: DocumentId, item: StoredItem): string[] {

@@ -7,8 +7,8 @@ import { UserError } from './userError.ts';
 /** What the user asked for. */
 export interface RunOptions {
   readonly source: RecordingSource | SimulationSource;
-  /** Track transactions. */
-  readonly transactions: boolean;
+  /** The setting TRANSACTIONS. */
+  readonly transactions: 'off' | 'on' | 'on-with-order';
   /** Leave the servers up after the run. */
   readonly keep: boolean;
   /** Print the summary as one JSON object and nothing else. */
@@ -51,7 +51,8 @@ export function parseOptions(args: readonly string[]): RunOptions | undefined {
         : '--help lists the options';
     throw new UserError(`${oneLine(error.message)}; ${hint}`, { cause: error });
   }
-  const { keep = false, transactions = false, json = false, bundle, from, config } = command.opts<Flags>();
+  const { keep = false, json = false, bundle, from, config, transactions: tracked } = command.opts<Flags>();
+  const transactions = tracked === undefined ? 'off' : tracked === true ? 'on' : 'on-with-order';
   const source = simulationSource(command) ?? recordingSource(from);
   return { source, transactions, keep, json, bundle, ...(config !== undefined && { config }) };
 }
@@ -59,7 +60,7 @@ export function parseOptions(args: readonly string[]): RunOptions | undefined {
 const BUNDLED_RECORDING = fileURLToPath(new URL('../recording.jsonl', import.meta.url));
 
 interface Flags {
-  readonly transactions?: true;
+  readonly transactions?: true | 'with-order';
   readonly keep?: true;
   readonly json?: true;
   readonly bundle: string;

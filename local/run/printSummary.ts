@@ -75,7 +75,15 @@ function countsOf({
   ];
 }
 
-function transactionLines({ ended, idle, open, changes, missing, watermarks }: TransactionCounts): Line[] {
+function transactionLines({
+  ended,
+  idle,
+  open,
+  changes,
+  missing,
+  numberedRows,
+  watermarks,
+}: TransactionCounts): Line[] {
   const gaps = missing === 0 ? '' : `, ${counted(missing, 'number')} missing`;
   return [
     [
@@ -83,6 +91,15 @@ function transactionLines({ ended, idle, open, changes, missing, watermarks }: T
       count(ended),
       `ended with ${counted(changes, 'change')}${gaps}; ${count(idle)} of them when partitions fell silent; ${count(open)} open`,
     ],
+    ...(numberedRows === undefined
+      ? []
+      : [
+          [
+            '  numbered',
+            count(numberedRows),
+            'rows and tombstones tell the place of their newest change in its transaction and table',
+          ] as const,
+        ]),
     ...watermarks.map(
       ({ db, lsn, time, exceptions }): Line => [
         '  complete',

@@ -56,11 +56,11 @@ export async function runLocal(options: RunOptions): Promise<0 | 1> {
 const IDLE_S = '1';
 
 function trackingOf({ transactions, source }: RunOptions): Readonly<Partial<Record<SettingName, string>>> {
-  if (!transactions) return {};
+  if (transactions === 'off') return {};
   // A recording does not say how many partitions its hub has.
   const partitions = source.kind === 'simulation' ? source.options.partitions : MAX_PARTITIONS;
   return {
-    TRANSACTIONS: 'on',
+    TRANSACTIONS: transactions,
     TRANSACTION_IDLE_SECONDS: IDLE_S,
     HUB_PARTITIONS: String(partitions),
   };
@@ -85,17 +85,20 @@ async function play(
   const [items, blobs, tracked] = await progress.step('Read the replica back', () =>
     Promise.all([readReplica(servers), readBlobs(servers), readTransactions(servers)]),
   );
+  const withOrder = servers.environment['TRANSACTIONS'] === 'on-with-order';
   const summary = {
     ...summaryOf(source, played, log),
     blobs,
     tables: countTables(items),
-    ...(tracked.transactions.length > 0 && { transactions: countTransactions(tracked) }),
+    ...(tracked.transactions.length > 0 && {
+      transactions: countTransactions(tracked, withOrder ? items : undefined),
+    }),
     ...(choices?.placeholderSalt === true && { placeholderSalt: true as const }),
   };
   const { simulation } = source;
   if (simulation === undefined) return { summary, items };
   const comparison = await progress.step('Compare it with the source, row by row', async () =>
-    compareChosen(simulation.tables, items, choices?.settings.rules),
+    compareChosen(simulation.tables, items, choices?.settings.rules, withOrder),
   );
   return { summary: { ...summary, simulation: simulation.statistics, ...comparison }, items };
 }

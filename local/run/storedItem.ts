@@ -9,6 +9,7 @@ export interface StoredItem {
   readonly row?: unknown;
   readonly deleted?: unknown;
   readonly ttl?: unknown;
+  readonly _ces?: unknown;
 }
 
 /** `db.schema.table`, for people. */
@@ -19,4 +20,9 @@ export function tableOf({ db, schema, table }: StoredItem): string {
 /** Columns and values of a live row, or of a key; empty where there are none. */
 export function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+}
+
+/** `data_collection_order` of the newest change. */
+export function orderIn({ _ces }: StoredItem): unknown {
+  return fieldsOf(fieldsOf(_ces).get('transaction')).get('data_collection_order');
 }

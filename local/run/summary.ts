@@ -4,7 +4,7 @@ import type { Totals } from './functionLog.ts';
 import type { SettingOfServers } from './localServers.ts';
 import type { LeftBlobs } from './readBlobs.ts';
 import type { StoredTransactions, StoredWatermark } from './readTransactions.ts';
-import { type StoredItem, tableOf } from './storedItem.ts';
+import { orderIn, type StoredItem, tableOf } from './storedItem.ts';
 
 /** What a run came to; what `--json` prints. */
 export interface Summary {
@@ -56,10 +56,16 @@ export interface TransactionCounts {
   readonly changes: number;
   /** Numbers of changes that never came. */
   readonly missing: number;
+  /** Rows that tell their `data_collection_order`; only where they are to. */
+  readonly numberedRows?: number;
   readonly watermarks: readonly StoredWatermark[];
 }
 
-export function countTransactions({ transactions, watermarks }: StoredTransactions): TransactionCounts {
+/** @param rows undefined where they are not numbered. */
+export function countTransactions(
+  { transactions, watermarks }: StoredTransactions,
+  rows: readonly StoredItem[] | undefined,
+): TransactionCounts {
   const ended = transactions.filter(({ status }) => status === 'END');
   return {
     ended: ended.length,
@@ -67,6 +73,7 @@ export function countTransactions({ transactions, watermarks }: StoredTransactio
     open: transactions.length - ended.length,
     changes: ended.reduce((sum, { event_count }) => sum + (event_count ?? 0), 0),
     missing: ended.reduce((sum, { missing_count = 0 }) => sum + missing_count, 0),
+    ...(rows !== undefined && { numberedRows: rows.filter((row) => orderIn(row) !== undefined).length }),
     watermarks: watermarks.map(({ db, lsn, time, open, exceptions }) => ({
       db,
       lsn,

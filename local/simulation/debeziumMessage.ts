@@ -97,7 +97,13 @@ function write(
   const schema = schemaOf(event, form);
   const source = sourceOf(event, op);
   const transaction =
-    op === 'r' ? null : { id: source.commit_lsn, total_order: event.sequence, data_collection_order: 1 };
+    op === 'r'
+      ? null
+      : {
+          id: source.commit_lsn,
+          total_order: event.sequence,
+          data_collection_order: event.tableSequence,
+        };
   if (form.wrapping === 'cloudEvents') {
     const attributes = JSON.stringify(cloudEventOf(source, op, transaction));
     return Buffer.from(`${attributes.slice(0, -1)},"data":{"schema":${schema},"payload":{${rows}}}}`);
@@ -156,12 +162,19 @@ function sourceOf(event: SourceEvent, op: DebeziumOp) {
   };
 }
 
-/** The attributes are the fields of `source`, `op` and `transaction`, as text and without underscores. */
+/**
+ * The attributes are the fields of `source`, `op` and, after `tx`, `transaction`, as text and without underscores. The
+ * last are null where there is no transaction.
+ */
 function cloudEventOf(
   source: ReturnType<typeof sourceOf>,
   op: DebeziumOp,
-  transaction: { readonly id: string; readonly total_order: number } | null,
-): Record<string, string> {
+  transaction: {
+    readonly id: string;
+    readonly total_order: number;
+    readonly data_collection_order: number;
+  } | null,
+): Record<string, string | null> {
   const attributes = Object.entries(source).flatMap(([name, value]) =>
     value === null ? [] : [[`iodebezium${name.replaceAll('_', '')}`, String(value)] as const],
   );
@@ -174,9 +187,12 @@ function cloudEventOf(
     datacontenttype: 'application/json',
     iodebeziumop: op,
     ...Object.fromEntries(attributes),
-    ...(transaction !== null && {
-      iodebeziumtransactionid: transaction.id,
-      iodebeziumtransactiontotalorder: String(transaction.total_order),
-    }),
+    iodebeziumtxid: transaction?.id ?? null,
+    iodebeziumtxtotalorder: textOf(transaction?.total_order),
+    iodebeziumtxdatacollectionorder: textOf(transaction?.data_collection_order),
   };
+}
+
+function textOf(number: number | undefined): string | null {
+  return number === undefined ? null : String(number);
 }

@@ -53,6 +53,7 @@ export function makeHistory(options: SimulationOptions): History {
     const size = Math.min(random.integer(1, largest), options.changes - events.length);
     let state = random.pick(database.tables);
     let last: Row | undefined;
+    const counts = new Map<TableState, number>();
 
     for (let sequence = 1; sequence <= size; ) {
       const sameRow = last !== undefined && random.chance(SAME_ROW_SHARE) ? state.current(last) : undefined;
@@ -61,11 +62,15 @@ export function makeHistory(options: SimulationOptions): History {
       const changes = perform(action, state, sameRow, options, random);
       if (action === 'changeKey') keyChanges += 1;
       for (const change of changes) {
+        const tableSequence = (counts.get(state) ?? 0) + 1;
+        counts.set(state, tableSequence);
+        for (const row of [change.old, change.current]) if (row !== null) state.setOrder(row, tableSequence);
         const moment = {
           streamGroup: database.streamGroup,
           commitLsn: lsns.commit,
           beginLsn: lsns.begin,
           sequence,
+          tableSequence,
           time: isoTime(committedMs + jitter(random)),
           commitTime: isoTime(committedMs + database.clockOffsetMs),
         };

@@ -11,6 +11,11 @@ export interface OracleTable {
   readonly rows: readonly OracleRow[];
   /** Key texts of rows that existed and are gone: tombstones in the replica. */
   readonly deletedKeys: readonly (readonly string[])[];
+  /**
+   * `data_collection_order` of the newest change of each row, of those that are gone, too, by the JSON of the key's
+   * texts.
+   */
+  readonly orders?: ReadonlyMap<string, number>;
 }
 
 export interface OracleRow {
@@ -33,5 +38,11 @@ export function oracleTable(state: TableState): OracleTable {
       values: Object.fromEntries(columns.map((column, index) => [column.name, row[index]?.json ?? null])),
     })),
     deletedKeys: state.gone.values().map((row) => state.keyOf(row)),
+    orders: new Map(
+      [...state.live.values(), ...state.gone.values()].map((row) => [
+        JSON.stringify(state.keyOf(row)),
+        state.orderOf(row),
+      ]),
+    ),
   };
 }

@@ -12,6 +12,8 @@ export interface Moment {
   readonly beginLsn: Lsn;
   /** 1 upwards in each transaction. */
   readonly sequence: number;
+  /** The same among the changes of the table: only Debezium tells it. */
+  readonly tableSequence: number;
   /** ISO 8601 with `Z`. */
   readonly time: string;
   /** Local time of the server with a false `Z`. */

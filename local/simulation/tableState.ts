@@ -19,6 +19,7 @@ export class TableState {
   readonly live = new Pool<Row>();
   /** The last row under each key that existed and is gone. */
   readonly gone = new Pool<Row>();
+  readonly #orders = new Map<string, number>();
 
   constructor(table: Table) {
     this.table = table;
@@ -39,6 +40,15 @@ export class TableState {
   /** The row as it is now, or undefined when its key is gone. */
   current(row: Row): Row | undefined {
     return this.live.get(this.#poolKey(row));
+  }
+
+  /** @param order of the newest change of the row, among those of its transaction and table, from 1. */
+  setOrder(row: Row, order: number): void {
+    this.#orders.set(this.#poolKey(row), order);
+  }
+
+  orderOf(row: Row): number {
+    return this.#orders.get(this.#poolKey(row)) ?? 0;
   }
 
   /** The texts of the key columns, as sent. */

@@ -31,24 +31,22 @@ export function readCloudEvent(event: JsonObject): Envelope {
   const source = Object.fromEntries(
     sourceFields.map((name) => [name, event[`iodebezium${name.replaceAll('_', '')}`]]),
   );
-  const id = event['iodebeziumtransactionid'];
   return {
     op,
     before: payload?.['before'],
     after: payload?.['after'],
     source,
-    ...(id !== undefined &&
-      id !== null && {
-        transaction: {
-          id,
-          total_order: event['iodebeziumtransactiontotalorder'],
-        },
-      }),
+    // All null without `provide.transaction.metadata`.
+    transaction: {
+      id: event['iodebeziumtxid'],
+      total_order: event['iodebeziumtxtotalorder'],
+      data_collection_order: event['iodebeziumtxdatacollectionorder'],
+    },
     schema,
   };
 }
 
-/** An attribute is called as its field, without the underscores. */
+/** An attribute is called as its field, without the underscores; a field of `transaction` after `tx`. */
 const sourceFields = [
   'connector',
   'db',

@@ -27,11 +27,20 @@ export function readPosition({ op, source, transaction }: Envelope): Position {
   if (serial > MAX_SERIAL) {
     throw new DataError('invalid-logical-id', `event_serial_no in source has more than 10 digits`);
   }
-  const position = positionOf(commit, change, serial);
-  const order = isJsonObject(transaction)
-    ? readNumber(transaction['total_order'], 'total_order in transaction')
-    : null;
-  return order === null ? position : { ...position, totalOrder: order };
+  return { ...positionOf(commit, change, serial), ...readOrders(transaction) };
+}
+
+function readOrders(transaction: unknown): Pick<Position, 'totalOrder' | 'dataCollectionOrder'> {
+  if (!isJsonObject(transaction)) return {};
+  const totalOrder = readNumber(transaction['total_order'], 'total_order in transaction');
+  const dataCollectionOrder = readNumber(
+    transaction['data_collection_order'],
+    'data_collection_order in transaction',
+  );
+  return {
+    ...(totalOrder !== null && { totalOrder }),
+    ...(dataCollectionOrder !== null && { dataCollectionOrder }),
+  };
 }
 
 /** Ten digits. */

@@ -8,12 +8,13 @@ import {
 } from '@azure/functions';
 import { Deadline } from '../deadline.ts';
 import { assert } from '../errors/bug.ts';
-import { BOUNDARY_RETRIES, BOUNDARY_RETRY_SECONDS, WATERMARK_SECONDS } from '../limits.ts';
+import { BOUNDARY_RETRIES, BOUNDARY_RETRY_SECONDS, NUMBERING_SECONDS, WATERMARK_SECONDS } from '../limits.ts';
 import type { Services } from '../services.ts';
 import type { TransactionSettings } from '../settings/readSettings.ts';
 import { recordBoundaries } from '../telemetry/recordBoundaries.ts';
 import { recordWatermarks } from '../telemetry/recordWatermarks.ts';
 import { moveWatermarks } from '../watermark/moveWatermarks.ts';
+import { numberRows } from '../watermark/numberRows.ts';
 import { SomeWatermarksFailed } from '../watermark/someWatermarksFailed.ts';
 import { summaryOf } from './summaryOf.ts';
 
@@ -56,28 +57,18 @@ async function handle(
   hub: EventHubOutput | undefined,
 ): Promise<void> {
   const { boundaries, telemetry } = services;
-  const attempt = context.retryContext;
-  const sent = boundaries?.start(attempt) ?? new Map<string, number>();
+  const sent = boundaries?.start(context.retryContext) ?? new Map<string, number>();
   const deadline = new Deadline(WATERMARK_SECONDS);
   try {
     for (const [database, messages] of sent) telemetry.add('replica.boundaries_sent', messages, { database });
     await services.ready();
-    const { databases, failure } = await move(context, services, deadline);
-    if (boundaries === undefined || hub === undefined) {
-      if (failure !== undefined) throw failure;
-      return;
+    const before = services.tracking?.now() ?? 0;
+    const moved = await move(context, services, deadline);
+    try {
+      await handOut(context, services, hub, moved, deadline);
+    } finally {
+      await number(context, services, moved.databases, before);
     }
-    const handout = await boundaries.take(databases, attempt, deadline.signal);
-    recordBoundaries(handout, Date.now(), telemetry);
-    const failures = [...(failure === undefined ? [] : [failure]), ...handout.failures];
-    // What throws hands out nothing. The failure is told by the first attempt, and holds up no other database after it.
-    if (failures.length > 0 && (handout.messages.length === 0 || attempt?.retryCount === 0))
-      throw failures[0];
-    for (const left of failures)
-      context.error(`boundaries of the others are sent ${JSON.stringify(summaryOf(left))}`);
-    if (handout.messages.length === 0) return;
-    context.log(`boundaries ${JSON.stringify({ messages: handout.messages.length })}`);
-    context.extraOutputs.set(hub, boundaries.handOut(handout));
   } catch (error) {
     context.error(`watermark failed; the next run goes on ${JSON.stringify(summaryOf(error))}`);
     throw error;
@@ -86,12 +77,19 @@ async function handle(
   }
 }
 
-/** Moves what can be moved. @returns all databases, and why some were not looked at. */
+interface Moved {
+  /** All that there are. */
+  readonly databases: readonly string[];
+  /** Why some were not looked at. */
+  readonly failure: SomeWatermarksFailed | undefined;
+}
+
+/** Moves what can be moved. */
 async function move(
   context: InvocationContext,
   { parking, tracking, telemetry }: Services,
   deadline: Deadline,
-): Promise<{ readonly databases: readonly string[]; readonly failure: SomeWatermarksFailed | undefined }> {
+): Promise<Moved> {
   assert(tracking !== undefined, 'the watermark is registered where transactions are tracked');
   const started = performance.now();
   const moved = await moveWatermarks({ parking, tracking }, deadline).catch((error: unknown) => {
@@ -108,4 +106,49 @@ async function move(
       context.warn(`transaction with gaps ${JSON.stringify({ db: report.db, ...gap })}`);
   }
   return { databases: failure?.databases ?? reports.map(({ db }) => db), failure };
+}
+
+/** Leaves the boundaries that are to be sent, where there is a hub for them. @throws what failed before, too. */
+async function handOut(
+  context: InvocationContext,
+  { boundaries, telemetry }: Services,
+  hub: EventHubOutput | undefined,
+  { databases, failure }: Moved,
+  deadline: Deadline,
+): Promise<void> {
+  if (boundaries === undefined || hub === undefined) {
+    if (failure !== undefined) throw failure;
+    return;
+  }
+  const attempt = context.retryContext;
+  const handout = await boundaries.take(databases, attempt, deadline.signal);
+  recordBoundaries(handout, Date.now(), telemetry);
+  const failures = [...(failure === undefined ? [] : [failure]), ...handout.failures];
+  // What throws hands out nothing. The failure is told by the first attempt, and holds up no other database after it.
+  if (failures.length > 0 && (handout.messages.length === 0 || attempt?.retryCount === 0)) throw failures[0];
+  for (const left of failures)
+    context.error(`boundaries of the others are sent ${JSON.stringify(summaryOf(left))}`);
+  if (handout.messages.length === 0) return;
+  context.log(`boundaries ${JSON.stringify({ messages: handout.messages.length })}`);
+  context.extraOutputs.set(hub, boundaries.handOut(handout));
+}
+
+/** Must not fail: what the run hands out is sent only when it does not. */
+async function number(
+  context: InvocationContext,
+  { store, finder, tracking, settings }: Services,
+  databases: readonly string[],
+  before: number,
+): Promise<void> {
+  if (finder === undefined || tracking === undefined) return;
+  const deadline = new Deadline(NUMBERING_SECONDS);
+  try {
+    const replica = { store, finder, tracking, settings };
+    for (const report of await numberRows(replica, databases, before, deadline))
+      if (report.rows + report.transactions > 0) context.log(`numbered ${JSON.stringify(report)}`);
+  } catch (error) {
+    context.error(`numbering rows failed; the next run goes on ${JSON.stringify(summaryOf(error))}`);
+  } finally {
+    deadline.end();
+  }
 }

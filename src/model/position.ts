@@ -15,6 +15,8 @@ export interface Position {
   readonly streamGroup?: StreamGroup;
   /** Number of the change within its transaction where the sequence does not tell it and the message does. */
   readonly totalOrder?: number;
+  /** The same among the changes of its table, where the message tells it. */
+  readonly dataCollectionOrder?: number;
 }
 
 /**

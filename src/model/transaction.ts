@@ -1,4 +1,4 @@
-import { BEFORE_ALL } from './position.ts';
+import { BEFORE_ALL, type Position } from './position.ts';
 import type { Version } from './version.ts';
 
 /** The transaction of a change, in the form that Debezium's SQL Server connector gives it. */
@@ -7,18 +7,30 @@ export interface Transaction {
   readonly id: string;
   /** Number of the change within the transaction, from 1; missing where the message did not tell it. */
   readonly total_order?: number;
+  /**
+   * The same among the changes of its table, from 1; missing where the message did not tell it and it was not written
+   * when the transaction had ended.
+   */
+  readonly data_collection_order?: number;
 }
 
 /**
  * The transaction of the change of a version; undefined for a row of a snapshot, which belongs to none.
- * @param totalOrder where the version itself does not tell it.
+ * @param orders `totalOrder` counts where the version itself does not tell it.
  */
-export function transactionOf(version: Version, totalOrder?: number): Transaction | undefined {
+export function transactionOf(
+  version: Version,
+  { totalOrder, dataCollectionOrder }: Pick<Position, 'totalOrder' | 'dataCollectionOrder'> = {},
+): Transaction | undefined {
   const lsn = version.slice(LSN_START, LSN_END);
   if (lsn === BEFORE_ALL) return undefined;
   const id = `${lsn.slice(0, 8)}:${lsn.slice(8, 16)}:${lsn.slice(16)}`.toLowerCase();
   const order = tellsTotalOrder(version) ? Number(version.slice(LSN_END + 1)) : totalOrder;
-  return order === undefined ? { id } : { id, total_order: order };
+  return {
+    id,
+    ...(order !== undefined && { total_order: order }),
+    ...(dataCollectionOrder !== undefined && { data_collection_order: dataCollectionOrder }),
+  };
 }
 
 /** Whether the version ends in a sequence number of CES. */

@@ -17,12 +17,12 @@ export function join(a: RowState, b: RowState): RowState {
       if (survives && (other === undefined || isNewerCell(cell, other))) cells.set(column, cell);
     }
   }
-  return { image, cells, newest: isNewerChange(b.newest, a.newest) ? b.newest : a.newest };
+  return { image, cells, newest: joinNewest(a.newest, b.newest) };
 }
 
 function covers(a: RowState, b: RowState): boolean {
   if (b.image !== null && (a.image === null || b.image > a.image)) return false;
-  if (isNewerChange(b.newest, a.newest)) return false;
+  if (joinNewest(a.newest, b.newest) !== a.newest) return false;
   for (const [column, cell] of b.cells) {
     if (a.image !== null && cell.stamp < a.image) continue;
     const known = a.cells.get(column);
@@ -40,9 +40,26 @@ function isGreaterValue(a: RowValue, b: RowValue): boolean {
   return isReference(a) === isReference(b) ? isGreater(a, b) : isReference(a);
 }
 
-function isNewerChange(a: Newest, b: Newest): boolean {
-  return a.stamp === b.stamp ? isGreater(a, b) : a.stamp > b.stamp;
+/**
+ * The newer change; `a` itself when `b` adds nothing. A copy of a change does not tell the place that was found for it
+ * when its transaction had ended, and must not take it away. As more changes of a transaction become known a place only
+ * moves up.
+ */
+function joinNewest(a: Newest, b: Newest): Newest {
+  if (a === b || a.stamp > b.stamp) return a;
+  if (a.stamp < b.stamp) return b;
+  const [
+    { dataCollectionOrder: placeA = NO_PLACE, ...saidA },
+    { dataCollectionOrder: placeB = NO_PLACE, ...saidB },
+  ] = [a, b];
+  const said = isGreater(saidB, saidA) ? saidB : saidA;
+  if (said === saidA && placeA >= placeB) return a;
+  const place = Math.max(placeA, placeB);
+  return place === NO_PLACE ? said : { ...said, dataCollectionOrder: place };
 }
+
+/** Below every place. */
+const NO_PLACE = -1;
 
 /** One version has one content, so this never decides; if it ever must, both sides decide alike. */
 function isGreater(a: unknown, b: unknown): boolean {

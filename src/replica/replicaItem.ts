@@ -83,7 +83,7 @@ function toProvenance(state: RowState): Provenance {
   const others = largestGroup(groups);
   const listed = [...groups].filter(([stamp]) => stamp !== others).sort(([a], [b]) => (a < b ? -1 : 1));
   const version = versionOfStamp(newest.stamp);
-  const transaction = transactionOf(version, newest.totalOrder);
+  const transaction = transactionOf(version, newest);
   return {
     version,
     ...(imageVersion !== undefined && { image: imageVersion }),
@@ -119,8 +119,11 @@ function largestGroup(groups: ReadonlyMap<StampText, readonly unknown[]>): Stamp
  */
 export function fromReplicaItem(stored: unknown): RowState {
   const item = readStoredItem(stored);
-  const { version, operation, time, key, row, image, imageDeleted, totalOrder } = item;
-  const numbered = totalOrder === null || tellsTotalOrder(version) ? {} : { totalOrder };
+  const { version, operation, time, key, row, image, imageDeleted, totalOrder, dataCollectionOrder } = item;
+  const numbered = {
+    ...(totalOrder !== null && !tellsTotalOrder(version) && { totalOrder }),
+    ...(dataCollectionOrder !== null && { dataCollectionOrder }),
+  };
   return {
     image: image === null ? null : stampOf(image, row === null || imageDeleted),
     cells: readCells(item),

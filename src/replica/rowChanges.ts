@@ -181,8 +181,12 @@ class RowReader {
     const { time, position } = this.#change;
     const stamp = stampOf(this.#version, operation === 'DEL');
     const newest: Newest = { stamp, operation, time, key: this.#keyValues(key) };
-    const { totalOrder } = position;
-    const numbered = totalOrder === undefined ? newest : { ...newest, totalOrder };
+    const { totalOrder, dataCollectionOrder } = position;
+    const numbered = {
+      ...newest,
+      ...(totalOrder !== undefined && { totalOrder }),
+      ...(dataCollectionOrder !== undefined && { dataCollectionOrder }),
+    };
     return { id: this.idOf(key), state: { ...known, newest: numbered } };
   }
 

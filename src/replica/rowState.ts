@@ -30,6 +30,11 @@ export interface Newest {
   readonly time: string | null;
   /** Number within the transaction, where the version does not tell it and the message did. */
   readonly totalOrder?: number;
+  /**
+   * Number within the transaction among the changes of the table: told by the message, or known since the transaction
+   * has ended. It is no part of what the change says.
+   */
+  readonly dataCollectionOrder?: number;
   /** Key columns as JSON values, in key order. */
   readonly key: Readonly<Record<string, JsonValue>>;
 }

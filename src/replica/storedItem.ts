@@ -21,6 +21,8 @@ export interface StoredItem {
   readonly time: string | null;
   /** `_ces.transaction.total_order`. */
   readonly totalOrder: number | null;
+  /** `_ces.transaction.data_collection_order`. */
+  readonly dataCollectionOrder: number | null;
 }
 
 type Values<Value> = Readonly<Record<string, Value>>;
@@ -48,7 +50,8 @@ export function readStoredItem(stored: unknown): StoredItem {
     columns: columnsAt('_ces.columns', ces['columns']),
     operation,
     time: time ?? null,
-    totalOrder: totalOrderIn(ces['transaction']),
+    totalOrder: orderIn(ces['transaction'], 'total_order'),
+    dataCollectionOrder: orderIn(ces['transaction'], 'data_collection_order'),
   };
 }
 
@@ -96,9 +99,10 @@ function optionalVersionAt(property: string, value: unknown): Version | null {
 }
 
 /** Items written before there was one have none. */
-function totalOrderIn(transaction: unknown): number | null {
-  if (typeof transaction !== 'object' || transaction === null || !('total_order' in transaction)) return null;
-  return typeof transaction.total_order === 'number' ? transaction.total_order : null;
+function orderIn(transaction: unknown, name: 'total_order' | 'data_collection_order'): number | null {
+  if (!isObject(transaction)) return null;
+  const order = (transaction as Readonly<Record<string, unknown>>)[name];
+  return Number.isSafeInteger(order) && Number(order) >= 0 ? Number(order) : null;
 }
 
 function stampAt(property: string, value: unknown): Stamp {

@@ -113,7 +113,7 @@ export const settingsCatalogue = {
   },
   TRANSACTIONS: {
     required: false,
-    put: 'off, which is the default; on, to track transactions and write a watermark; or on-with-order, to write the numbers of their changes as well',
+    put: 'off, which is the default; on, to track transactions and write a watermark; or on-with-order, to write the numbers of their changes as well, also into the rows',
     example: 'off',
   },
   HUB_PARTITIONS: {

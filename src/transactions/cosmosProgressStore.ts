@@ -38,6 +38,11 @@ export class CosmosProgressStore implements ProgressStore {
     return this.#find(sought, signal);
   }
 
+  async unnumbered(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]> {
+    const what = 'transactions whose rows are to be numbered';
+    return this.#find({ condition: 'c.unnumbered = true', what, db, most }, signal);
+  }
+
   async carrying(most: number, signal: AbortSignal): Promise<readonly unknown[]> {
     const query = 'SELECT VALUE c._ces.carried FROM c WHERE c.carries = true ORDER BY c["commit"] DESC';
     return this.#query<unknown>({ query }, 'progress', most, signal);

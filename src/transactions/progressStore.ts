@@ -22,6 +22,8 @@ export interface ProgressStore {
     after: string | undefined,
     signal: AbortSignal,
   ): Promise<readonly FoundItem[]>;
+  /** Transactions of a database that have ended, and rows do not tell their places yet; as {@link open}. */
+  unnumbered(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]>;
   /**
    * Transactions of all databases that carry progress of partitions, the newest commits first.
    * @returns of each only what it carries: `_ces.carried` of its item.

@@ -5,6 +5,8 @@ export type SequenceRange = readonly [from: number, to: number];
 export class SequenceSet {
   static readonly empty = new SequenceSet([]);
   readonly ranges: readonly SequenceRange[];
+  /** Numbers before each range; made when a place is asked for, since most sets are never asked. */
+  #before: readonly number[] | undefined;
 
   /** @param ranges ascending, neither overlapping nor touching; {@link SequenceSet.of} takes any. */
   private constructor(ranges: readonly SequenceRange[]) {
@@ -37,15 +39,36 @@ export class SequenceSet {
   }
 
   has(number: number): boolean {
+    return this.#rangeOf(number) !== undefined;
+  }
+
+  /** Place of a number among those of the set, from 1; undefined when it is none of them. */
+  placeOf(number: number): number | undefined {
+    const index = this.#rangeOf(number);
+    if (index === undefined) return undefined;
+    this.#before ??= this.#counts();
+    return (this.#before[index] ?? 0) + number - (this.ranges[index]?.[0] ?? 0) + 1;
+  }
+
+  #rangeOf(number: number): number | undefined {
     let [low, high] = [0, this.ranges.length - 1];
     while (low <= high) {
       const middle = (low + high) >>> 1;
       const [from, to] = this.ranges[middle] ?? [0, 0];
       if (number < from) high = middle - 1;
       else if (number > to) low = middle + 1;
-      else return true;
+      else return middle;
     }
-    return false;
+    return undefined;
+  }
+
+  #counts(): readonly number[] {
+    let sum = 0;
+    return this.ranges.map(([from, to]) => {
+      const before = sum;
+      sum += to - from + 1;
+      return before;
+    });
   }
 
   union(other: SequenceSet): SequenceSet {

@@ -47,6 +47,8 @@ export interface TransactionItem {
   readonly untracked?: true;
   /** Only of one that began where boundaries are sent: some of it have not been. */
   readonly outbox?: true;
+  /** Only of one that has ended: not all rows tell their `data_collection_order` yet. */
+  readonly unnumbered?: true;
   /** It carries progress of partitions: see {@link Carried}. */
   readonly carries?: true;
   readonly ttl?: number;
@@ -73,6 +75,7 @@ interface StoredState {
   readonly reported?: TrackedTransaction['reported'];
   readonly dead?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly boundaries?: Boundaries;
+  readonly unnumberedFrom?: number;
   readonly carried?: StoredCarried;
 }
 
@@ -88,6 +91,11 @@ export interface TrackedTransaction {
   readonly end: TransactionEnd | undefined;
   /** Undefined as long as none were sent of it. */
   readonly boundaries?: Boundaries | undefined;
+  /**
+   * Since it has ended, rows are given their places: those of changes below this number have theirs. Undefined when
+   * there is nothing to do.
+   */
+  readonly unnumberedFrom?: number | undefined;
   readonly carried?: Carried | undefined;
 }
 
@@ -118,6 +126,7 @@ export function toTransactionItem(tracked: TrackedTransaction, options: ItemOpti
   const boundaries = tracked.boundaries ?? (options.sendsBoundaries ? noBoundaries : undefined);
   // One that was told of once is told of to its end, also where the setting has gone meanwhile.
   const isUnsent = boundaries !== undefined && unsentOf(boundaries, end !== undefined).length > 0;
+  const unnumberedFrom = end === undefined || state.untracked ? undefined : tracked.unnumberedFrom;
   return {
     id: transactionId(commit),
     pkkey: transactionKey(db, commit),
@@ -130,12 +139,14 @@ export function toTransactionItem(tracked: TrackedTransaction, options: ItemOpti
     }),
     ...(state.untracked && { untracked: true as const }),
     ...(isUnsent && { outbox: true as const }),
+    ...(unnumberedFrom !== undefined && { unnumbered: true as const }),
     ...(carried.size > 0 && { carries: true as const }),
-    // What is not in the replica is to be found until it is (without numbers nobody knows when that is), and what is
-    // not sent until it was.
+    // What is not in the replica is to be found until it is (without numbers nobody knows when that is), what is not
+    // sent until it was, and what rows do not tell until they do.
     ...(end !== undefined &&
       (letters.size === 0 || state.untracked) &&
-      !isUnsent && { ttl: options.ttlSeconds }),
+      !isUnsent &&
+      unnumberedFrom === undefined && { ttl: options.ttlSeconds }),
     commit,
     _ces: {
       firstSeen: state.firstSeen,
@@ -146,6 +157,7 @@ export function toTransactionItem(tracked: TrackedTransaction, options: ItemOpti
       }),
       ...(tracked.reported.missing + tracked.reported.late > 0 && { reported: tracked.reported }),
       ...(boundaries !== undefined && { boundaries }),
+      ...(unnumberedFrom !== undefined && unnumberedFrom > 0 && { unnumberedFrom }),
       ...(carried.size > 0 && { carried: toStoredCarried(carried) }),
     },
   };
@@ -173,6 +185,7 @@ export function fromTransactionItem(stored: unknown): TrackedTransaction | undef
     reported: ces.reported ?? { missing: 0, late: 0 },
     end: status === 'END' && by !== undefined ? { by, at } : undefined,
     ...(ces.boundaries !== undefined && { boundaries: ces.boundaries }),
+    ...(item.unnumbered === true && { unnumberedFrom: ces.unnumberedFrom ?? 0 }),
     ...(ces.carried !== undefined && { carried: fromStoredCarried(ces.carried) }),
   };
 }

@@ -74,7 +74,12 @@ export async function moveWatermark(
     const { commit, state } = tracked;
     const by = parked.has(commit) ? undefined : judge({ db, commit, firstSeen: state.firstSeen });
     if (by === undefined) return [];
-    const ended = { ...tracked, end: { by, at: now }, ...nextRevision(tracked, tracking) };
+    const ended = {
+      ...tracked,
+      end: { by, at: now },
+      ...nextRevision(tracked, tracking),
+      ...(tracking.options.withOrder && { unnumberedFrom: 0 }),
+    };
     return [{ tracked: ended, etag }];
   });
   const over = new Set(ending.map(({ tracked }) => tracked.commit));

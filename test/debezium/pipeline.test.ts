@@ -35,8 +35,9 @@ const created = schemaMessage(fields('created'));
 const updated = schemaMessage(fields('updated'), {
   op: 'u',
   ...at('0000002c:00000300:0179'),
-  transaction: { id: source.commit_lsn, total_order: '2', data_collection_order: '2' },
+  transaction: { id: source.commit_lsn, total_order: '2', data_collection_order: '1' },
 });
+const orders = { id: source.commit_lsn, total_order: 2, data_collection_order: 1 };
 const deleted = schemaMessage(fields('updated'), {
   op: 'd',
   before: 'ROW',
@@ -68,7 +69,7 @@ test('the published messages: the change is applied, the boundaries are left out
     image: '0000:0000002500000D080025:0000002500000D080021-0000000001',
     operation: 'INS',
     time: '2020-01-30T13:28:04.300Z',
-    transaction: { id: '00000025:00000d08:0025', total_order: 1 },
+    transaction: { id: '00000025:00000d08:0025', total_order: 1, data_collection_order: 1 },
   });
 });
 
@@ -91,7 +92,7 @@ test('changes in any order end in the newest, and come again without a write', a
   await replicate(hubMessages([updated, created]), services);
   const [item] = services.store.items();
   assert.deepEqual(item?.row, { Id: 1, Name: 'updated' });
-  assert.deepEqual(item?._ces.transaction, { id: source.commit_lsn, total_order: 2 });
+  assert.deepEqual(item?._ces.transaction, orders);
   const { report } = await replicate(hubMessages([created, updated]), services);
   assert.deepEqual([report.superseded, report.writes], [2, 0]);
   await replicate(hubMessages([deleted]), services);
@@ -105,7 +106,7 @@ test('what the message told of its transaction stays when an older change is add
   await replicate(hubMessages([schemaMessage(moreColumns)]), services);
   const [item] = services.store.items();
   assert.deepEqual(item?.row, { Id: 1, Name: 'updated', More: 'x' });
-  assert.deepEqual(item?._ces.transaction, { id: source.commit_lsn, total_order: 2 });
+  assert.deepEqual(item?._ces.transaction, orders);
 });
 
 test('a row of a snapshot never overwrites a change, before it or after it, and nobody is warned', async () => {

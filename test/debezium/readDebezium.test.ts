@@ -25,6 +25,7 @@ test('the published enriched change', () => {
       sequence: '0000002500000D080021-0000000001',
       text: '0000002500000D080025:0000002500000D080021-0000000001',
       totalOrder: 1,
+      dataCollectionOrder: 1,
     },
     table: { db: 'testDB', schema: 'dbo', name: 'tablea' },
     operation: 'INS',
@@ -135,9 +136,9 @@ const cloudEvent = {
   iodebeziumchangelsn: '0000002c:00000300:0178',
   iodebeziumcommitlsn: '0000002c:00000300:017c',
   iodebeziumeventserialno: '1',
-  iodebeziumtransactionid: '0000002c:00000300:017c',
-  iodebeziumtransactiontotalorder: '3',
-  iodebeziumtransactiondatacollectionorder: '2',
+  iodebeziumtxid: '0000002c:00000300:017c',
+  iodebeziumtxtotalorder: '3',
+  iodebeziumtxdatacollectionorder: '2',
 };
 
 test('a CloudEvent around either form is the same change', () => {
@@ -158,6 +159,23 @@ test('a CloudEvent around either form is the same change', () => {
     const old = { ...cloudEvent, type: 'io.debezium.sqlserver.datachangeevent', data };
     assert.deepEqual(debeziumChange(Buffer.from(JSON.stringify(old))), bare);
   }
+});
+
+// The converter calls them `tx...`; under the names that were read here no CloudEvent ever had a number.
+test('a CloudEvent tells the numbers of its change, or null, and its id may be missing', () => {
+  const positionOf = (parts: object) => {
+    const data = { before: null, after: { Id: 1 } };
+    return debeziumChange(Buffer.from(JSON.stringify({ ...cloudEvent, ...parts, data }))).position;
+  };
+  const ordersOf = (parts: object) => {
+    const { totalOrder, dataCollectionOrder } = positionOf(parts);
+    return [totalOrder, dataCollectionOrder];
+  };
+  assert.deepEqual(ordersOf({}), [3, 2]);
+  assert.deepEqual(ordersOf({ iodebeziumtxid: undefined }), [3, 2]);
+  const none = { iodebeziumtxid: null, iodebeziumtxtotalorder: null, iodebeziumtxdatacollectionorder: null };
+  assert.deepEqual(ordersOf(none), [undefined, undefined]);
+  assert.equal('totalOrder' in positionOf(none), false);
 });
 
 for (const [what, message, ignored] of [

@@ -72,9 +72,18 @@ test('transactions have a container of their own, only where they are tracked', 
     { path: '/db/?' },
     { path: '/status/?' },
     { path: '/outbox/?' },
+    { path: '/unnumbered/?' },
     { path: '/carries/?' },
     { path: '/commit/?' },
   ]);
+  const indexed = (deployment: typeof on) =>
+    field(
+      one(deployment, type, `/${settings.get('COSMOS_CONTAINER')}`),
+      'properties.resource.indexingPolicy.includedPaths',
+    );
+  const paths = [{ path: '/db/?' }, { path: '/schema/?' }, { path: '/table/?' }];
+  assert.deepEqual(indexed(off), paths);
+  assert.deepEqual(indexed(on), [...paths, { path: '/_ces/version/?' }]);
 });
 
 testDeployments('capacity of Cosmos DB is either serverless or autoscale', (deployment) => {

@@ -17,13 +17,29 @@ test('a transaction is named as Debezium names it', () => {
 });
 
 test('of a CES change the version tells the order, of a Debezium change only the message does', () => {
-  assert.equal(transactionOf(fromCes, 99)?.total_order, 12);
+  assert.equal(transactionOf(fromCes, { totalOrder: 99 })?.total_order, 12);
   assert.deepEqual(transactionOf(fromDebezium), { id: '00000025:00000d08:0025' });
-  assert.deepEqual(transactionOf(fromDebezium, 4), { id: '00000025:00000d08:0025', total_order: 4 });
+  assert.deepEqual(transactionOf(fromDebezium, { totalOrder: 4 }), {
+    id: '00000025:00000d08:0025',
+    total_order: 4,
+  });
+});
+
+test('the place among the changes of the table is told by whoever knows it', () => {
+  for (const [version, total_order] of [
+    [fromCes, 12],
+    [fromDebezium, 4],
+  ] as const)
+    assert.deepEqual(transactionOf(version, { totalOrder: 4, dataCollectionOrder: 2 }), {
+      id: '00000025:00000d08:0025',
+      total_order,
+      data_collection_order: 2,
+    });
 });
 
 test('a row of a snapshot belongs to no transaction', () => {
-  assert.equal(transactionOf(versionOf(0, BEFORE_ALL, changeSequence(lsn, 1))), undefined);
+  const snapshot = versionOf(0, BEFORE_ALL, changeSequence(lsn, 1));
+  assert.equal(transactionOf(snapshot, { dataCollectionOrder: 1 }), undefined);
 });
 
 test('versions of both sources are read back and have one order', () => {

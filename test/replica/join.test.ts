@@ -156,6 +156,28 @@ test('a text and the reference that stands for it are one value, which stays a r
   assert.deepEqual(valuesOf(join(stored, step(2, 'DEL'))), {});
 });
 
+const placed = (state: RowState, dataCollectionOrder: number): RowState => ({
+  ...state,
+  newest: { ...state.newest, dataCollectionOrder },
+});
+
+// A copy of a change of CES does not tell its place: the numbers written after the end went with each redelivery.
+test('a copy of the newest change takes its place away no more than it adds anything', () => {
+  const copy = step(2, 'UPD', { a: 2 });
+  const numbered = placed(copy, 3);
+  assert.equal(join(numbered, copy), numbered);
+  assert.deepEqual(join(copy, numbered), numbered);
+  assert.equal(join(numbered, placed(copy, 2)), numbered);
+  assert.equal(join(numbered, placed(copy, 4)).newest.dataCollectionOrder, 4);
+});
+
+test('the place stays when older columns are added, and goes with the change it is of', () => {
+  const numbered = placed(step(2, 'UPD', { a: 2 }), 3);
+  const both = join(numbered, step(1, 'INS', { a: 1, b: 1 }));
+  assert.deepEqual([both.newest.dataCollectionOrder, valuesOf(both)], [3, { a: 2, b: 1 }]);
+  assert.equal(join(both, step(3, 'UPD', { a: 3 })).newest.dataCollectionOrder, undefined);
+});
+
 test('rows from before the start begin with an update', () => {
   const state = join(step(2, 'UPD', { a: 2 }), step(3, 'UPD', { b: 3 }));
   assert.equal(state.image, null);

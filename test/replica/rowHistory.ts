@@ -17,6 +17,8 @@ export interface Step {
   readonly whole: boolean;
   /** A delete that keeps the row. */
   readonly soft?: boolean;
+  /** Its place among the changes of its table, where it is told. */
+  readonly place?: number | undefined;
 }
 
 /** Odd names among the plain ones: none may be taken for a property of ours or of an object. */
@@ -57,6 +59,8 @@ export const anyStep: fc.Arbitrary<Step> = fc
     // Both kinds, since the choice can change in mid-stream.
     soft: fc.boolean(),
     old: fc.oneof(columns, fc.constant(new Map<string, RowValue>())),
+    // Copies of a change do not all tell it, and not the same.
+    place: fc.option(fc.nat(3), { nil: undefined }),
   })
   .map(({ soft, old, ...step }) =>
     step.operation === 'DEL' ? { ...step, columns: soft ? old : new Map(), whole: false, soft } : step,
@@ -77,13 +81,19 @@ export const reachableState: fc.Arbitrary<RowState> = fc
   .array(anyStep, { minLength: 1, maxLength: 6 })
   .map((steps) => steps.map(stateOf).reduce(join));
 
-export function stateOf({ n, operation, columns, whole, soft = false }: Step): RowState {
+export function stateOf({ n, operation, columns, whole, soft = false, place }: Step): RowState {
   const stamp = stampOf(versionNumber(n), operation === 'DEL');
   const isImage = (operation !== 'UPD' || whole) && !soft;
   return {
     image: isImage ? stamp : null,
     cells: new Map([...columns].map(([column, value]) => [column, { stamp, value }])),
-    newest: { stamp, operation, time: `2026-01-01T00:00:00.${String(n).padStart(3, '0')}Z`, key: { id: 7 } },
+    newest: {
+      stamp,
+      operation,
+      time: `2026-01-01T00:00:00.${String(n).padStart(3, '0')}Z`,
+      key: { id: 7 },
+      ...(place !== undefined && { dataCollectionOrder: place }),
+    },
   };
 }
 

@@ -44,6 +44,7 @@ test('an item of this app, with what the service adds to it', () => {
     others: stampOf(versionNumber(2), false),
     columns: new Map([['a', stampOf(versionNumber(3), false)]]),
     totalOrder: null,
+    dataCollectionOrder: null,
     operation: 'UPD',
     time: '2026-01-01T00:00:00.000Z',
   });
@@ -52,6 +53,20 @@ test('an item of this app, with what the service adds to it', () => {
 test('a reference among the values', () => {
   const row = { a: { sha256: reference.sha256, bytes: 5, $blob: reference.$blob }, b: null };
   assert.deepEqual(readStoredItem({ ...good, row }).row, { a: reference, b: null });
+});
+
+test('numbers of the transaction, where they are some', () => {
+  const ordersOf = (transaction: unknown) => {
+    const { totalOrder, dataCollectionOrder } = readStoredItem({
+      ...good,
+      _ces: { ...good._ces, transaction },
+    });
+    return [totalOrder, dataCollectionOrder];
+  };
+  assert.deepEqual(ordersOf({ total_order: 3, data_collection_order: 2 }), [3, 2]);
+  for (const junk of ['2', 1.5, -1, null, {}])
+    assert.deepEqual(ordersOf({ total_order: junk, data_collection_order: junk }), [null, null]);
+  assert.deepEqual(ordersOf('junk'), [null, null]);
 });
 
 const ces = (part: object) => ({ ...good, _ces: { ...good._ces, ...part } });

@@ -36,6 +36,10 @@ export class MemoryProgress implements ProgressStore {
     return this.#find(db, most, ({ outbox, commit }) => outbox === true && String(commit) > after);
   }
 
+  async unnumbered(db: string, most: number): Promise<readonly FoundItem[]> {
+    return this.#find(db, most, ({ unnumbered }) => unnumbered === true);
+  }
+
   async carrying(most: number): Promise<readonly unknown[]> {
     this.received.carrying += 1;
     return this.items()

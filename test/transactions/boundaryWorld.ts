@@ -205,6 +205,7 @@ export class World {
     const faulty: ProgressStore = {
       execute: (operations) => store.execute(operations),
       open: (db, most) => store.open(db, most),
+      unnumbered: (db, most) => store.unnumbered(db, most),
       carrying: (most) => store.carrying(most),
       // Of one database only: the others are to be told of all the same.
       unsent: (db, most, after) => {

@@ -29,7 +29,11 @@ test('it does what a set of numbers does', () => {
       assert.deepEqual(toSet(a.without(b)), ascending(one.filter((n) => !setB.has(n))));
       assert.equal(a.gaps().size, Math.max(0, ...one) - setA.size);
       assert.ok(one.every((n) => !a.gaps().has(n)));
-      for (const n of [...one, ...other, 0, 41]) assert.equal(a.has(n), setA.has(n));
+      const sorted = [...ascending(one)];
+      for (const n of [...one, ...other, 0, 41]) {
+        assert.equal(a.has(n), setA.has(n));
+        assert.equal(a.placeOf(n), setA.has(n) ? sorted.indexOf(n) + 1 : undefined);
+      }
     }),
   );
 });

@@ -57,10 +57,34 @@ test('the items have the fields of the boundary messages that Debezium documents
   });
 });
 
+test('an ended transaction whose rows are to be numbered is marked, and stays until they are', () => {
+  const transaction = { ...tracked(change(1, 'a')), end };
+  const marks = (one: TrackedTransaction) => {
+    const { unnumbered, ttl, _ces } = toTransactionItem(one, options);
+    return [unnumbered, ttl, _ces.unnumberedFrom];
+  };
+  assert.deepEqual(marks(transaction), [undefined, 60, undefined]);
+  assert.deepEqual(marks({ ...transaction, unnumberedFrom: 0 }), [true, undefined, undefined]);
+  assert.deepEqual(marks({ ...transaction, unnumberedFrom: 7 }), [true, undefined, 7]);
+  // It begins again, and its rows are numbered anew when it ends.
+  assert.deepEqual(marks({ ...transaction, unnumberedFrom: 7, end: undefined }), [
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  const untracked = tracked(change(undefined, 'a'));
+  assert.deepEqual(marks({ ...untracked, unnumberedFrom: 0, end }), [undefined, 60, undefined]);
+});
+
 test('an item is read back, at its beginning and at its end', () => {
   const dead = change(5, 'tablea', { reason: 'no-key', time: '2026-08-07T16:25:00Z' });
   const transaction = tracked(change(1, 'tablea'), change(3, 'tableb'), dead);
-  for (const one of [transaction, { ...transaction, end, late: 2, reported: { missing: 2, late: 1 } }]) {
+  for (const one of [
+    transaction,
+    { ...transaction, end, late: 2, reported: { missing: 2, late: 1 } },
+    { ...transaction, end, unnumberedFrom: 0 },
+    { ...transaction, end, unnumberedFrom: 3 },
+  ]) {
     const stored: unknown = JSON.parse(JSON.stringify(toTransactionItem(one, options)));
     assert.deepEqual(fromTransactionItem(stored), one);
   }

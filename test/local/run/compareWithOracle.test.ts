@@ -42,6 +42,21 @@ test('a replica that is equal has no differences', () => {
   });
 });
 
+test('a wrong order is found where it is asked for, and of a deleted row, too', () => {
+  const orders = new Map([1, 2, 3].map((id) => [JSON.stringify([String(id)]), id]));
+  const told = (found: StoredItem, data_collection_order: unknown): StoredItem => ({
+    ...found,
+    _ces: { transaction: { data_collection_order } },
+  });
+  const found = (...items: readonly StoredItem[]) =>
+    compareWithOracle([{ ...table, orders }], items, true).differences;
+  assert.deepEqual(found(told(first, 1), told(second, 2), told(gone, 3)), []);
+  assert.deepEqual(found(told(first, 1), told(second, 1), gone), [
+    'Shop.dbo.Orders:2: data_collection_order is 1, not 2',
+    'Shop.dbo.Orders:3: data_collection_order is undefined, not 3',
+  ]);
+});
+
 test('a missing row and a missing tombstone are found', () => {
   assert.deepEqual(differences(second), [
     'Shop.dbo.Orders:1: the row is missing',

@@ -172,6 +172,10 @@ describe('npm run local, given something wrong', () => {
       /--partitions must be .* 32/,
     ],
     'an unknown choice': [['--simulate', '9', '--encoding', 'xml'], /'xml' is invalid.*json, avro, mixed/],
+    'an unknown way of tracking': [
+      ['--simulate', '9', '--transactions', 'order'],
+      /'order' is invalid.*with-order/,
+    ],
     'two sources': [['--simulate', '9', '--from', 'x'], /'--from <path>' cannot be used with .*--simulate/],
     'a simulation option without a simulation': [['--seed', '4'], /--seed is .*; add --simulate <changes>/],
     'options that exclude each other': [

@@ -40,6 +40,7 @@ for (const [name, generation] of Object.entries(published)) {
       commitLsn: lsnOf(lsn),
       beginLsn: lsnOf((transaction?.beginlsn ?? lsn).replaceAll(':', '')),
       sequence: Number(sequence),
+      tableSequence: 0,
       operation: envelope.operation as Operation,
       time: envelope.time,
       commitTime: transaction?.committime ?? '',

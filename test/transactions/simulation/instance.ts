@@ -2,12 +2,14 @@ import type { Random } from '../../../local/simulation/random.ts';
 import { OutageError } from '../../../src/errors/outageError.ts';
 import type { FoundGroup } from '../../../src/parking/parking.ts';
 import { RecentEvents } from '../../../src/parking/recentEvents.ts';
+import type { RowFinder } from '../../../src/replica/rowFinder.ts';
 import type { Services } from '../../../src/services.ts';
 import { RuleBook } from '../../../src/settings/ruleBook.ts';
 import type { ProgressOperation, ProgressOutcome } from '../../../src/transactions/progressStore.ts';
 import { Tracking } from '../../../src/transactions/tracking.ts';
 import { Watch } from '../../../src/warnings/watch.ts';
 import type { MemoryProgress } from '../../support/memoryProgress.ts';
+import { MemoryRowFinder } from '../../support/memoryRowFinder.ts';
 import { type TestServices, testSettings } from '../../support/testServices.ts';
 import { EXCLUDED_TABLE } from './history.ts';
 
@@ -30,7 +32,7 @@ export class Instance {
   dead = false;
   /** Batches fail as long as it is set, and the process lives. */
   outage = false;
-  readonly services: Services & { readonly tracking: Tracking };
+  readonly services: Services & { readonly tracking: Tracking; readonly finder: RowFinder };
   readonly #random: Random;
   readonly #crashes: number;
 
@@ -38,9 +40,16 @@ export class Instance {
    * @param told HUB_PARTITIONS.
    * @param crashes chance of each call.
    */
-  constructor(stores: Stores, told: number, now: () => number, random: Random, crashes: number) {
+  constructor(
+    stores: Stores,
+    { told, withOrder }: { readonly told: number; readonly withOrder: boolean },
+    now: () => number,
+    random: Random,
+    crashes: number,
+  ) {
     this.#random = random;
     this.#crashes = crashes;
+    const finder = new MemoryRowFinder(stores.store);
     this.services = {
       ready: async () => {},
       store: this.#mortal(stores.store, true),
@@ -53,9 +62,13 @@ export class Instance {
       telemetry: stores.telemetry,
       tracking: new Tracking(
         this.#oneByOne(stores.progress),
-        { partitions: told, idleMs: IDLE_MS, withOrder: false, ttlSeconds: 1000 },
+        { partitions: told, idleMs: IDLE_MS, withOrder, ttlSeconds: 1000 },
         now,
       ),
+      finder: {
+        containers: finder.containers,
+        find: (container, db, ranges) => this.#listed(() => finder.find(container, db, ranges)),
+      },
     };
   }
 
@@ -65,7 +78,7 @@ export class Instance {
       if (fails && this.outage) throw new OutageError('no answer');
       return this.#call(work);
     };
-    const listed = this.#groups.bind(this);
+    const listed = this.#listed.bind(this);
     return new Proxy(store, {
       get(target, name) {
         const member: unknown = Reflect.get(target, name, target);
@@ -107,10 +120,10 @@ export class Instance {
     return result;
   }
 
-  async *#groups(list: () => AsyncIterable<FoundGroup>): AsyncGenerator<FoundGroup> {
-    for await (const group of list()) {
+  async *#listed<Found>(list: () => AsyncIterable<Found>): AsyncGenerator<Found> {
+    for await (const found of list()) {
       await this.#call(async () => undefined);
-      yield group;
+      yield found;
     }
   }
 

@@ -51,6 +51,19 @@ export class Oracle {
     ];
   }
 
+  /** What is wrong with the places that rows tell when every transaction has ended. */
+  judgeOrders(): string[] {
+    const unnumbered = this.#stores.progress.items().filter((item) => item['unnumbered'] !== undefined);
+    const places = new Map(this.#history.transactions.flatMap(placesIn));
+    return [
+      ...unnumbered.map(({ pkkey }) => `${pkkey} is still to be numbered`),
+      ...this.#stores.store.items().flatMap(({ id, _ces: { version, transaction } }) => {
+        const what = `the place of ${version} in ${id}`;
+        return differ(what, transaction?.data_collection_order, places.get(`${id} ${version}`));
+      }),
+    ];
+  }
+
   #judgeReached(db: string, items: readonly StoredItem[]): string[] {
     const last = this.#of(db).at(-1);
     const found = items.find((item) => item['pkkey'] === `${db}:watermark`) as
@@ -98,10 +111,23 @@ function judgeTransaction({ db, lsn, changes }: SourceTransaction, items: readon
   return [
     ...differ(`${id} status`, item['status'], 'END'),
     ...differ(`${id} event_count`, item['event_count'], changes.length),
-    ...differ(`${id} data_collections`, item['data_collections'], counts),
+    ...differ(`${id} data_collections`, countsIn(item), counts),
     ...differ(`${id} missing`, item['missing_count'] ?? 0, highest - changes.length),
     ...differ(`${id} dead letters`, sorted((item['dead_letters'] as object) ?? {}), reasonsOf(changes)),
   ];
+}
+
+function countsIn(item: StoredItem): unknown {
+  const collections = item['data_collections'] as readonly object[] | null;
+  return collections?.map((one) => ({ ...one, total_orders: undefined }));
+}
+
+/** By the item and the version that tell them. An unreadable change does not count: nobody knows its table. */
+function placesIn({ changes }: SourceTransaction): (readonly [string, number])[] {
+  const telling = changes.filter(({ fate }) => fate !== 'unreadable');
+  return [...Map.groupBy(telling, ({ table }) => table).values()].flatMap((some) =>
+    some.map(({ itemId, version }, index) => [`${itemId} ${version}`, index + 1] as const),
+  );
 }
 
 function idOf(lsn: string): string {

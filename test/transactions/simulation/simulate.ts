@@ -5,6 +5,7 @@ import { FAILING_MARK_MS } from '../../../src/limits.ts';
 import type { Message } from '../../../src/model/message.ts';
 import { replicate } from '../../../src/pipeline.ts';
 import { moveWatermarks } from '../../../src/watermark/moveWatermarks.ts';
+import { numberRows } from '../../../src/watermark/numberRows.ts';
 import { hubMessages } from '../../support/hubMessages.ts';
 import { MemoryProgress } from '../../support/memoryProgress.ts';
 import { testServices } from '../../support/testServices.ts';
@@ -32,6 +33,8 @@ export async function simulate(seed: number, punctual = true): Promise<Outcome> 
 
 const START_MS = Date.UTC(2026, 7, 7, 13);
 const MAX_STEPS = 20_000;
+/** Seeds with TRANSACTIONS on-with-order. */
+const ORDER_SHARE = 0.5;
 
 class Simulation {
   readonly problems: string[] = [];
@@ -39,6 +42,7 @@ class Simulation {
   readonly #random: Random;
   readonly #punctual: boolean;
   readonly #partitions: number;
+  readonly #withOrder: boolean;
   readonly #crashes: number;
   readonly #stores: Stores = { ...testServices(), progress: new MemoryProgress() };
   readonly #hub: Hub;
@@ -58,6 +62,8 @@ class Simulation {
     this.#punctual = punctual;
     this.#partitions = random.integer(1, 16);
     this.#crashes = random.pick([0, 0.002, 0.02]);
+    // Apart, so that histories stay as they are.
+    this.#withOrder = new Random(seed, 'order').chance(ORDER_SHARE);
     const history = makeHistory(random, random.integer(5, 30), random.pick([0, 0.05]));
     this.#hub = new Hub(history, this.#partitions, random);
     this.#oracle = new Oracle(history, this.#stores);
@@ -77,7 +83,7 @@ class Simulation {
     }
     await Promise.all(this.#underWay);
     await this.#settle();
-    this.problems.push(...this.#oracle.judgeEnd());
+    this.problems.push(...this.#oracle.judgeEnd(), ...(this.#withOrder ? this.#oracle.judgeOrders() : []));
     for (const item of this.#stores.progress.items()) {
       this.#count('late', Number(item['late'] ?? 0));
       this.#count('idle', item['closed_by'] === 'idle' ? 1 : 0);
@@ -146,7 +152,7 @@ class Simulation {
    * @returns whether the batch went well all the same, since it asks for nothing.
    */
   async #fail(partition: number, messages: readonly Message[]): Promise<boolean> {
-    const failing = new Instance(this.#stores, this.#partitions, () => this.#now, this.#random, 0);
+    const failing = this.#instance(0);
     failing.outage = true;
     try {
       await replicate(messages, failing.services);
@@ -169,9 +175,23 @@ class Simulation {
     this.#count('runs', 1);
     await this.#survive(index, instance, async () => {
       const deadline = new Deadline(60);
-      await moveWatermarks(instance.services, deadline, 0);
+      const before = this.#now;
+      const reports = await moveWatermarks(instance.services, deadline, 0);
+      await this.#number(instance, reports, before, deadline);
       deadline.end();
     });
+  }
+
+  async #number(
+    { services }: Instance,
+    reports: readonly { readonly db: string }[],
+    before: number,
+    deadline: Deadline,
+  ): Promise<void> {
+    if (!this.#withOrder) return;
+    const databases = reports.map(({ db }) => db);
+    for (const { rows } of await numberRows(services, databases, before, deadline))
+      this.#count('numbered', rows);
   }
 
   async #survive(index: number, instance: Instance, work: () => Promise<void>): Promise<boolean> {
@@ -194,7 +214,12 @@ class Simulation {
   }
 
   #start(): Instance {
-    return new Instance(this.#stores, this.#partitions, () => this.#now, this.#random, this.#crashes);
+    return this.#instance(this.#crashes);
+  }
+
+  #instance(crashes: number): Instance {
+    const options = { told: this.#partitions, withOrder: this.#withOrder };
+    return new Instance(this.#stores, options, () => this.#now, this.#random, crashes);
   }
 
   #tick(): void {
@@ -213,8 +238,11 @@ class Simulation {
     for (const instance of [0, 1]) this.#replace(instance);
     const deadline = new Deadline(60);
     for (let run = 0; run < 2; run += 1) {
-      const calm = new Instance(this.#stores, this.#partitions, () => this.#now, this.#random, 0);
-      await moveWatermarks(calm.services, deadline, 0);
+      const calm = this.#instance(0);
+      const before = this.#now;
+      const reports = await moveWatermarks(calm.services, deadline, 0);
+      await this.#number(calm, reports, before, deadline);
+      this.#now += 1;
     }
     deadline.end();
   }
