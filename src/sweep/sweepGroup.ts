@@ -9,6 +9,7 @@ import { fetchParked } from '../steps/fetchParked.ts';
 import { isOversize } from '../steps/isOversize.ts';
 import { putAside } from '../steps/putAside.ts';
 import { readSegments } from '../steps/readSegments.ts';
+import { ELSEWHERE } from '../transactions/partitionProgress.ts';
 import { giveUp } from './giveUp.ts';
 import { putOversizeAside } from './putOversizeAside.ts';
 import { type SweptGroup, swept } from './sweptGroup.ts';
@@ -76,7 +77,8 @@ async function sweepSegments(
     case 'whole': {
       const events = [{ change: assembly.change, segments, parked: true }];
       const assembled = { events, rejected: [], unreadable };
-      const arrived = { read: { segments, events: [] } };
+      // A batch that failed can have parked it: what came before it there need not be handled.
+      const arrived = { read: { segments, events: [] }, place: ELSEWHERE };
       return sweptBy(await finishEvents(assembled, services, deadline, undefined, arrived));
     }
     case 'broken': {

@@ -193,6 +193,29 @@ test('an event that the sweep finishes is recorded, and so is one that it gives 
   assert.deepEqual(progress.item('shop:00000000:00000000:0002')?.['dead_letters'], { 'segments-missing': 1 });
 });
 
+test('an event that the sweep finishes tells nothing of its partition: a batch before it seemed handled', async () => {
+  const { services, progress } = tracked();
+  const [first, second] = splitMessages(event(5, 5, 1), { form: 'text', base: 0, cuts: [700] });
+  assert.ok(first && second);
+  for (const position of [1, 9])
+    await replicate(hubMessages([jsonMessage(event(position, position, 1))], position, '1'), services);
+  // What is parked of the event is durable, and what comes before it in partition 0 is not.
+  services.store.gate = async () => {
+    throw new OutageError('no answer');
+  };
+  const waiting = hubMessages([jsonMessage(event(2, 1, 2)), first], 0, '0');
+  await assert.rejects(replicate(waiting, services), OutageError);
+  await assert.rejects(replicate(hubMessages([second], 2, '1'), services), OutageError);
+  services.store.gate = async () => {};
+  const swept = await sweep({ ...anotherInstance(services), tracking: services.tracking });
+  assert.equal(swept.report.applied, 1);
+  const deadline = new Deadline(60);
+  const [report] = await moveWatermarks(services, deadline, 0);
+  deadline.end();
+  assert.deepEqual([report?.ended, report?.lsn], [0, null]);
+  assert.notEqual(progress.item('partition-0')?.['failing'], undefined);
+});
+
 test('a partition that HUB_PARTITIONS does not tell of is noted before it is recorded, and waited for', async () => {
   const { services, progress } = tracked();
   const order: string[] = [];

@@ -11,8 +11,8 @@ export class MemoryProgress implements ProgressStore {
   readonly received = { create: 0, read: 0, replace: 0, open: 0, unsent: 0, carrying: 0 };
   /** Asked before each operation: what is answered instead, after the operation was done when `done` is set. */
   fault: (operation: ProgressOperation) => ProgressFault | undefined = () => undefined;
-  /** Told of each item that is written. */
-  written: (item: StoredItem) => void = () => {};
+  /** Told of each item that is written, and its etag. */
+  written: (item: StoredItem, etag: string) => void = () => {};
   readonly #items = new Map<string, { readonly json: string; readonly etag: string }>();
   #writes = 0;
 
@@ -93,7 +93,7 @@ export class MemoryProgress implements ProgressStore {
     const etag = `"${this.#writes}"`;
     const json = JSON.stringify(item);
     this.#items.set(key, { json, etag });
-    this.written(JSON.parse(json));
+    this.written(JSON.parse(json), etag);
     return { kind: 'ok', etag };
   }
 }

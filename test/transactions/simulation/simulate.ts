@@ -1,16 +1,18 @@
 import { Random } from '../../../local/simulation/random.ts';
-import { Deadline } from '../../../src/deadline.ts';
 import { OutageError } from '../../../src/errors/outageError.ts';
-import { FAILING_MARK_MS } from '../../../src/limits.ts';
+import { FAILING_MARK_MS, READ_LAG_MS } from '../../../src/limits.ts';
 import type { Message } from '../../../src/model/message.ts';
 import { replicate } from '../../../src/pipeline.ts';
+import { sweep } from '../../../src/sweep/sweep.ts';
 import { moveWatermarks } from '../../../src/watermark/moveWatermarks.ts';
 import { hubMessages } from '../../support/hubMessages.ts';
 import { MemoryProgress } from '../../support/memoryProgress.ts';
+import { PatientDeadline } from '../../support/patientDeadline.ts';
 import { testServices } from '../../support/testServices.ts';
 import { makeHistory } from './history.ts';
 import { Hub } from './hub.ts';
-import { Crash, IDLE_MS, Instance, type Stores } from './instance.ts';
+import { type Circumstances, Crash, IDLE_MS, Instance, type Stores } from './instance.ts';
+import { Versions } from './laggingProgress.ts';
 import { Oracle } from './oracle.ts';
 
 export interface Outcome {
@@ -39,8 +41,12 @@ class Simulation {
   readonly #random: Random;
   readonly #punctual: boolean;
   readonly #partitions: number;
-  readonly #crashes: number;
-  readonly #stores: Stores = { ...testServices(), progress: new MemoryProgress() };
+  readonly #circumstances: Circumstances;
+  readonly #stores: Stores = {
+    ...testServices(),
+    progress: new MemoryProgress(),
+    versions: new Versions(() => this.#now),
+  };
   readonly #hub: Hub;
   readonly #oracle: Oracle;
   /** Two of them share the partitions; both may have the same one for a time. */
@@ -57,12 +63,20 @@ class Simulation {
     this.#random = random;
     this.#punctual = punctual;
     this.#partitions = random.integer(1, 16);
-    this.#crashes = random.pick([0, 0.002, 0.02]);
+    this.#circumstances = {
+      random,
+      now: () => this.#now,
+      crashes: random.pick([0, 0.002, 0.02]),
+      faults: random.pick([0, 0, 0.01, 0.05]),
+      // Of too few those above them are waited for only from their first message on.
+      told: Math.max(1, this.#partitions + random.pick([0, 0, 0, 2, punctual ? 0 : -2])),
+    };
     const history = makeHistory(random, random.integer(5, 30), random.pick([0, 0.05]));
     this.#hub = new Hub(history, this.#partitions, random);
     this.#oracle = new Oracle(history, this.#stores);
     this.#instances = [this.#start(), this.#start()];
-    this.#stores.progress.written = (item) => {
+    this.#stores.progress.written = (item, etag) => {
+      this.#stores.versions.note(item, etag);
       if (punctual && item['status'] === 'END') this.problems.push(...this.#oracle.judgeEnded(item));
       if (item.id !== 'watermark') return;
       this.counts['moves'] = (this.counts['moves'] ?? 0) + 1;
@@ -89,18 +103,27 @@ class Simulation {
     const way = random.next();
     if (way < 0.1) this.#hub.send(random.integer(1, 20), this.#now);
     else if (way < 0.15) this.#tick();
-    else if (way < 0.3) await this.#begin(this.#move());
+    else if (way < 0.28) await this.#begin(this.#move());
+    else if (way < 0.3) await this.#begin(Promise.all([this.#move(), this.#move()]).then(() => {}));
+    else if (way < 0.32) await this.#begin(this.#sweep());
+    else if (way < 0.34) await this.#begin(this.#replay());
     else await this.#deliverNext(random.integer(0, this.#partitions - 1));
     if (random.chance(0.01)) this.#replace(random.integer(0, 1));
     if (random.chance(0.01)) await this.#startStorm(random.integer(0, this.#partitions - 1));
     for (const partition of this.#storms.keys())
-      if (!this.#failing.has(partition) && random.chance(0.05)) this.#storms.delete(partition);
+      if (!this.#failing.has(partition) && random.chance(0.05)) this.#endStorm(partition);
   }
 
   /** From here on nothing takes the marks away but what comes after the storm. */
   async #startStorm(partition: number): Promise<void> {
     await Promise.all(this.#underWay);
     if (!this.#storms.has(partition)) this.#storms.set(partition, undefined);
+  }
+
+  /** Its messages come to a process that can see the mark. */
+  #endStorm(partition: number): void {
+    this.#storms.delete(partition);
+    this.#now += READ_LAG_MS + 1;
   }
 
   /** Goes on beside other things now and then. */
@@ -146,8 +169,8 @@ class Simulation {
    * @returns whether the batch went well all the same, since it asks for nothing.
    */
   async #fail(partition: number, messages: readonly Message[]): Promise<boolean> {
-    const failing = new Instance(this.#stores, this.#partitions, () => this.#now, this.#random, 0);
-    failing.outage = true;
+    const failing = new Instance(this.#stores, { ...this.#circumstances, crashes: 0 });
+    failing.outage = this.#random.pick(['rows', 'all']);
     try {
       await replicate(messages, failing.services);
       this.#storms.set(partition, undefined);
@@ -167,10 +190,36 @@ class Simulation {
     const instance = this.#instances[index];
     if (instance === undefined) return;
     this.#count('runs', 1);
+    await this.#survive(index, instance, () => this.#moveFrom(instance));
+  }
+
+  async #moveFrom(instance: Instance): Promise<void> {
+    await moveWatermarks(instance.services, new PausingDeadline(instance), READ_LAG_MS);
+  }
+
+  async #sweep(): Promise<void> {
+    const index = this.#random.integer(0, 1);
+    const instance = this.#instances[index];
+    if (instance === undefined) return;
+    this.#count('sweeps', 1);
     await this.#survive(index, instance, async () => {
-      const deadline = new Deadline(60);
-      await moveWatermarks(instance.services, deadline, 0);
-      deadline.end();
+      await sweep(instance.services, this.#stores.parking.now);
+    });
+  }
+
+  /** As if they had been dead letters: messages that were handled before. */
+  async #replay(): Promise<void> {
+    const index = this.#random.integer(0, 1);
+    const instance = this.#instances[index];
+    const partition = this.#random.integer(0, this.#partitions - 1);
+    const handled = this.#hub.queues[partition]?.slice(0, this.#hub.checkpoints[partition]) ?? [];
+    if (instance === undefined || handled.length === 0) return;
+    const first = this.#random.integer(0, handled.length - 1);
+    const bodies = handled.slice(first, first + this.#random.integer(1, 3)).map(({ body }) => body);
+    this.#count('replays', 1);
+    await this.#survive(index, instance, async () => {
+      const messages = hubMessages(bodies, first, String(partition));
+      await replicate(messages, instance.services, { createMissing: true, replayed: true });
     });
   }
 
@@ -179,7 +228,9 @@ class Simulation {
       await work();
       return !instance.dead;
     } catch (error) {
-      if (!(error instanceof Crash) && !(error instanceof OutageError && instance.dead)) throw error;
+      const isOutage = error instanceof OutageError;
+      if (isOutage && !instance.dead && this.#circumstances.faults > 0) return false;
+      if (!(error instanceof Crash) && !(isOutage && instance.dead)) throw error;
       this.#count('crashes', 1);
       if (this.#instances[index] === instance) this.#replace(index);
       return false;
@@ -194,7 +245,7 @@ class Simulation {
   }
 
   #start(): Instance {
-    return new Instance(this.#stores, this.#partitions, () => this.#now, this.#random, this.#crashes);
+    return new Instance(this.#stores, this.#circumstances);
   }
 
   #tick(): void {
@@ -209,17 +260,28 @@ class Simulation {
   }
 
   async #settle(): Promise<void> {
-    this.#now += IDLE_MS;
+    // Where answers get lost a batch can leave a mark after the last one that goes well.
+    this.#now += IDLE_MS + (this.#circumstances.faults > 0 ? FAILING_MARK_MS : 0);
     for (const instance of [0, 1]) this.#replace(instance);
-    const deadline = new Deadline(60);
-    for (let run = 0; run < 2; run += 1) {
-      const calm = new Instance(this.#stores, this.#partitions, () => this.#now, this.#random, 0);
-      await moveWatermarks(calm.services, deadline, 0);
-    }
-    deadline.end();
+    const calm = new Instance(this.#stores, { ...this.#circumstances, crashes: 0, faults: 0 });
+    for (let run = 0; run < 2; run += 1) await this.#moveFrom(calm);
   }
 
   #count(name: string, by: number): void {
     this.counts[name] = (this.counts[name] ?? 0) + by;
+  }
+}
+
+/** Other things go on while it waits. */
+class PausingDeadline extends PatientDeadline {
+  readonly #instance: Instance;
+
+  constructor(instance: Instance) {
+    super();
+    this.#instance = instance;
+  }
+
+  override async sleep(milliseconds: number): Promise<void> {
+    if (milliseconds >= READ_LAG_MS) await this.#instance.pause();
   }
 }
