@@ -139,6 +139,10 @@ function counted(services: Services, counts: Counts): Services {
       counts.queries += 1;
       return store.open(...query);
     },
+    databases: (...query) => {
+      counts.queries += 1;
+      return store.databases(...query);
+    },
     carrying: (...query) => {
       counts.queries += 1;
       return store.carrying(...query);

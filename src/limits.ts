@@ -135,6 +135,9 @@ export const MAX_CARRIED_STREAMS = 1_000;
 /** Streams remembered of one partition of the hub. */
 export const MAX_PARTITION_STREAMS = 100;
 
+/** Open transactions that are looked at for databases whose streams are not remembered any more. */
+export const MAX_FORGOTTEN_TRANSACTIONS = 1_000;
+
 /** Streams whose databases a process remembers, databases of each, and how often it asks for one that it does not know, in milliseconds. */
 export const MAX_KNOWN_STREAMS = 1_000;
 export const MAX_STREAM_DATABASES = 10;

@@ -12,6 +12,12 @@ export interface ProgressStore {
    * @throws OutageError when they cannot be read.
    */
   open(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]>;
+  /**
+   * Databases of open transactions, but for those that are known: of each transaction looked at one, in any order.
+   * @param most transactions that are looked at.
+   * @throws OutageError when they cannot be read.
+   */
+  databases(known: readonly string[], most: number, signal: AbortSignal): Promise<readonly string[]>;
   /** Transactions of a database whose boundaries are still to be sent; as {@link open}. */
   unsent(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]>;
   /**

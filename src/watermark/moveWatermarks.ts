@@ -1,7 +1,13 @@
 import type { Deadline } from '../deadline.ts';
-import { CATCH_UP_MS, MAX_OPEN_TRANSACTIONS, READ_LAG_MS } from '../limits.ts';
+import {
+  CATCH_UP_MS,
+  MAX_FORGOTTEN_TRANSACTIONS,
+  MAX_OPEN_TRANSACTIONS,
+  MAX_PARTITION_STREAMS,
+  READ_LAG_MS,
+} from '../limits.ts';
 import type { Parking } from '../parking/parking.ts';
-import { closedBy, type Horizon } from '../transactions/closing.ts';
+import { closingIn, type Horizon } from '../transactions/closing.ts';
 import { epochOf } from '../transactions/commit.ts';
 import type { PartitionProgress } from '../transactions/partitionProgress.ts';
 import type { Tracking } from '../transactions/tracking.ts';
@@ -31,10 +37,11 @@ export async function moveWatermarks(
   await tracking.settleStrays(read, deadline);
   if (pauseMs > 0) await deadline.sleep(pauseMs);
   const parked: ParkedHolds = await parkedHolds(parking, tracking, read, signal);
+  for (const db of await forgotten(read, [...databases.keys()], tracking, signal)) databases.set(db, 0);
   const reports: WatermarkReport[] = [];
   const until = performance.now() + CATCH_UP_MS / databases.size;
   for (const [index, [db, epoch]] of [...databases].entries()) {
-    const judge = (transaction: Parameters<typeof closedBy>[0]) => closedBy(transaction, horizon);
+    const judge = closingIn(db, horizon);
     const holds = { commits: parked.of(db, epoch), oldest: parked.oldest };
     const look = async (): Promise<{ readonly report: WatermarkReport; readonly more: boolean }> => {
       const open = await store.open(db, MAX_OPEN_TRANSACTIONS, signal);
@@ -53,8 +60,19 @@ export async function moveWatermarks(
   return reports;
 }
 
+/** Databases whose streams were forgotten for newer ones: their transactions end all the same. */
+async function forgotten(
+  partitions: readonly PartitionProgress[],
+  known: readonly string[],
+  { store }: Tracking,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (partitions.every(({ streams }) => streams.size < MAX_PARTITION_STREAMS)) return [];
+  return store.databases(known, MAX_FORGOTTEN_TRANSACTIONS, signal);
+}
+
 /** Databases that have come up, with their newest epochs. */
-function epochsOf(partitions: readonly PartitionProgress[]): ReadonlyMap<string, number> {
+function epochsOf(partitions: readonly PartitionProgress[]): Map<string, number> {
   const epochs = new Map<string, number>();
   for (const { streams } of partitions) {
     for (const { db, commit } of streams.values())

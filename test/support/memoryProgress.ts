@@ -8,7 +8,7 @@ import type {
 /** A container of tracking that behaves as Cosmos DB does; items are kept as JSON. */
 export class MemoryProgress implements ProgressStore {
   /** Operations received, by kind, and queries. */
-  readonly received = { create: 0, read: 0, replace: 0, open: 0, unsent: 0, carrying: 0 };
+  readonly received = { create: 0, read: 0, replace: 0, open: 0, databases: 0, unsent: 0, carrying: 0 };
   /** Asked before each operation: what is answered instead, after the operation was done when `done` is set. */
   fault: (operation: ProgressOperation) => ProgressFault | undefined = () => undefined;
   /** Told of each item that is written, and its etag. */
@@ -34,6 +34,14 @@ export class MemoryProgress implements ProgressStore {
   async unsent(db: string, most: number): Promise<readonly FoundItem[]> {
     this.received.unsent += 1;
     return this.#find(db, most, ({ outbox }) => outbox === true);
+  }
+
+  async databases(known: readonly string[], most: number): Promise<readonly string[]> {
+    this.received.databases += 1;
+    return this.items()
+      .filter(({ status, db }) => status === 'BEGIN' && !known.includes(String(db)))
+      .slice(0, most)
+      .map(({ db }) => String(db));
   }
 
   async carrying(most: number): Promise<readonly unknown[]> {

@@ -165,6 +165,7 @@ export class World {
     const faulty: ProgressStore = {
       execute: (operations) => store.execute(operations),
       open: (db, most) => store.open(db, most),
+      databases: (known, most) => store.databases(known, most),
       carrying: (most) => store.carrying(most),
       unsent: (db, most) => {
         if (this.#queryFails) throw new OutageError('test');

@@ -137,6 +137,22 @@ test('transactions that carry progress are found in all databases, the newest fi
   assert.deepEqual(await store.carrying(2, signal), [carried('1'), carried('0')]);
 });
 
+test('databases that nobody knows of any more are those of open transactions', async () => {
+  const commit = `0000:${'0'.repeat(20)}`;
+  const made = [
+    fresh({ db: 'lost', status: 'BEGIN', commit }),
+    fresh({ db: 'found', status: 'BEGIN', commit }),
+    fresh({ db: 'over', status: 'END', commit }),
+  ];
+  await store.execute(
+    made.map((each) => ({ kind: 'create', ...each })),
+    signal,
+  );
+  const known = ['found', 'shop', 'bank', 'post'];
+  assert.deepEqual(await store.databases(known, 10, signal), ['lost']);
+  assert.deepEqual((await store.databases(['shop', 'bank', 'post'], 1, signal)).length, 1);
+});
+
 test('reads whose answers do not fit into one are asked for again: large transactions held up what was parked', async () => {
   const made = [fresh({ n: 1 }), fresh({ n: 2 }), fresh({ n: 3 })];
   await store.execute(

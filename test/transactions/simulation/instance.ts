@@ -133,6 +133,7 @@ export class Instance {
         return outcomes;
       },
       open: (...args) => query(mortal.open(...args)),
+      databases: (...args) => query(mortal.databases(...args)),
       unsent: (...args) => query(mortal.unsent(...args)),
       carrying: (...args) => query(mortal.carrying(...args)),
     };

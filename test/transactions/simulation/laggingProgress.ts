@@ -90,6 +90,12 @@ export class LaggingProgress implements ProgressStore {
     return [];
   }
 
+  async databases(known: readonly string[], most: number): Promise<readonly string[]> {
+    return this.#find(({ status, db }) => status === 'BEGIN' && !known.includes(String(db)))
+      .slice(0, most)
+      .map(({ item }) => String(item['db']));
+  }
+
   async carrying(most: number): Promise<readonly unknown[]> {
     return this.#find(({ carries }) => carries === true)
       .reverse()

@@ -169,6 +169,8 @@ class Simulation {
    * @returns whether the batch went well all the same, since it asks for nothing.
    */
   async #fail(partition: number, messages: readonly Message[]): Promise<boolean> {
+    // Time goes by before a batch comes again: what has gone well meanwhile has seen the mark.
+    this.#now += READ_LAG_MS + 1;
     const failing = new Instance(this.#stores, { ...this.#circumstances, crashes: 0 });
     failing.outage = this.#random.pick(['rows', 'all']);
     try {
