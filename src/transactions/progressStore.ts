@@ -21,7 +21,8 @@ export interface ProgressStore {
   /** Transactions of a database whose boundaries are still to be sent; as {@link open}. */
   unsent(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]>;
   /**
-   * Transactions of all databases that carry progress of partitions, the newest commits first.
+   * Transactions of all databases that carry progress of partitions, those that were written last first: by commit, those
+   * of a database with low LSNs would be beyond the limit.
    * @returns of each only what it carries: `_ces.carried` of its item.
    * @throws OutageError when they cannot be read.
    */

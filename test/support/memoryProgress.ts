@@ -46,9 +46,11 @@ export class MemoryProgress implements ProgressStore {
 
   async carrying(most: number): Promise<readonly unknown[]> {
     this.received.carrying += 1;
-    return this.items()
+    const writeOf = ({ etag }: { readonly etag: string }) => Number(etag.slice(1, -1));
+    return [...this.#items.values()]
+      .sort((a, b) => writeOf(b) - writeOf(a))
+      .map(({ json }) => JSON.parse(json) as StoredItem)
       .filter(({ carries }) => carries === true)
-      .sort((a, b) => (String(a['commit']) < String(b['commit']) ? 1 : -1))
       .slice(0, most)
       .map(({ _ces }) => (_ces as { readonly carried: unknown }).carried);
   }

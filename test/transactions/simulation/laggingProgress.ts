@@ -98,7 +98,7 @@ export class LaggingProgress implements ProgressStore {
 
   async carrying(most: number): Promise<readonly unknown[]> {
     return this.#find(({ carries }) => carries === true)
-      .reverse()
+      .sort((a, b) => b.number - a.number)
       .slice(0, most)
       .map(({ item }) => (item['_ces'] as { readonly carried: unknown }).carried);
   }
