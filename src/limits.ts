@@ -155,6 +155,12 @@ export const STREAM_QUIET_MS = 24 * 60 * 60 * 1000;
 /** Life of the mark that a batch fails, in milliseconds; a batch comes again well within it, and renews it. */
 export const FAILING_MARK_MS = 10 * 60 * 1000;
 
+/**
+ * Time without a run of the watermark that goes well after which an outage is taken to have been, in milliseconds. They
+ * come every 30 seconds, and take up to a minute.
+ */
+export const MISSED_RUNS_MS = 100_000;
+
 /** Time for writing that mark, in seconds: the batch has used up its own. */
 export const FAILING_MARK_SECONDS = 5;
 

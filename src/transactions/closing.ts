@@ -11,6 +11,8 @@ export interface Horizon {
   readonly idleMs: number;
   /** When reading began, in milliseconds. */
   readonly now: number;
+  /** Silence counts from there at the earliest, in milliseconds. */
+  readonly silentSince: number;
 }
 
 /** A transaction as far as its end depends on it. */
@@ -28,7 +30,7 @@ export function closingIn(
   db: string,
   horizon: Horizon,
 ): (transaction: OpenTransaction) => ClosedBy | undefined {
-  const { idleMs, now } = horizon;
+  const { idleMs, now, silentSince } = horizon;
   const places = placesOf(db, horizon);
   const holds = holdsOn(db, horizon);
   return ({ commit, firstSeen }) => {
@@ -36,7 +38,7 @@ export function closingIn(
     // None at all: of what came without telling its partition, or of streams that are forgotten.
     const last = places.length === 0 ? 0 : lastArrivalUpTo(commit, places);
     if (last === undefined) return 'position';
-    return now - Math.max(last, firstSeen) >= idleMs ? 'idle' : undefined;
+    return now - Math.max(last, firstSeen, silentSince) >= idleMs ? 'idle' : undefined;
   };
 }
 

@@ -13,6 +13,7 @@ import {
 } from './carriedProgress.ts';
 import { type Joining, joinItems, type KnownItem, readItems } from './joinItems.ts';
 import { KnownStreams } from './knownStreams.ts';
+import { OutageMemory } from './outageMemory.ts';
 import {
   ELSEWHERE,
   type FailingBatch,
@@ -59,6 +60,7 @@ export class Tracking {
   /** In milliseconds. */
   readonly now: () => number;
   readonly streams = new KnownStreams();
+  readonly outages = new OutageMemory();
   #noted = 0;
 
   constructor(store: ProgressStore, options: TrackingOptions, now: () => number = Date.now) {

@@ -31,7 +31,8 @@ export async function moveWatermarks(
   // The time before everything that is read: silence is counted up to here.
   const now = tracking.now();
   const read = await tracking.readPartitions(signal);
-  const horizon: Horizon = { partitions: read.slice(0, -1), idleMs: options.idleMs, now };
+  const silentSince = tracking.outages.runs(now);
+  const horizon: Horizon = { partitions: read.slice(0, -1), idleMs: options.idleMs, now, silentSince };
   const databases = epochsOf(read);
   if (databases.size === 0) return [];
   await tracking.settleStrays(read, deadline);

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Deadline } from '../../src/deadline.ts';
 import { OutageError } from '../../src/errors/outageError.ts';
-import { MAX_EVENT_BYTES, MAX_OPEN_TRANSACTIONS, MAX_PARTITION_STREAMS } from '../../src/limits.ts';
+import {
+  MAX_EVENT_BYTES,
+  MAX_OPEN_TRANSACTIONS,
+  MAX_PARTITION_STREAMS,
+  MISSED_RUNS_MS,
+} from '../../src/limits.ts';
 import { replicate } from '../../src/pipeline.ts';
 import { sweep } from '../../src/sweep/sweep.ts';
 import { Tracking } from '../../src/transactions/tracking.ts';
@@ -291,6 +296,29 @@ test('what waited behind a batch that failed comes after it: its transactions se
     assert.deepEqual(await endedAt(last + options.idleMs - 1), 0);
   }
   assert.equal(await endedAt(last + options.idleMs), 3);
+});
+
+test('an outage of Cosmos DB is no silence: what waited in the hub came after the end of its transactions', async () => {
+  let now = 0;
+  const progress = new MemoryProgress();
+  const services = { ...testServices(), tracking: new Tracking(progress, options, () => now) };
+  const runAt = async (time: number) => {
+    now = time;
+    const deadline = new Deadline(60);
+    const run = moveWatermarks(services, deadline, 0);
+    const [report] = await run.finally(() => deadline.end());
+    return report?.ended;
+  };
+  await replicate(batch(event(1, 1, 1)), services);
+  assert.equal(await runAt(options.idleMs - 1), 0);
+  progress.fault = () => ({ outcome: { kind: 'unknown', reason: 'down' }, done: false });
+  await assert.rejects(runAt(MISSED_RUNS_MS / 2), OutageError);
+  progress.fault = () => undefined;
+  // Its batches come again now, as the run does.
+  const over = options.idleMs + MISSED_RUNS_MS;
+  assert.equal(await runAt(over), 0);
+  assert.equal(await runAt(over + options.idleMs - 1), 0);
+  assert.equal(await runAt(over + options.idleMs), 1);
 });
 
 test('transactions of databases whose streams are forgotten end: nobody looked at them any more', async () => {

@@ -21,6 +21,7 @@ const horizon = (...partitions: readonly PartitionProgress[]): Horizon => ({
   partitions,
   idleMs: IDLE_MS,
   now: NOW,
+  silentSince: 0,
 });
 /** Transaction 5, seen so many milliseconds ago. */
 const transaction = (ago = 0) => ({ db: 'shop', commit: at(5), firstSeen: NOW - ago });
@@ -44,6 +45,14 @@ describe('a transaction is over', () => {
   test('not before the silence has lasted, counted from its first change', () => {
     assert.equal(closedBy(transaction(IDLE_MS - 1), horizon(reached(6), noProgress)), undefined);
     assert.equal(closedBy(transaction(5 * IDLE_MS), horizon(reached(6), reached(4, IDLE_MS - 1))), undefined);
+  });
+  test('not before the silence has lasted since an outage', () => {
+    const after = (ago: number) => ({
+      ...horizon(reached(6), reached(4, 5 * IDLE_MS)),
+      silentSince: NOW - ago,
+    });
+    assert.equal(closedBy(transaction(5 * IDLE_MS), after(IDLE_MS - 1)), undefined);
+    assert.equal(closedBy(transaction(5 * IDLE_MS), after(IDLE_MS)), 'idle');
   });
   test('even when no partition was told', () => {
     assert.equal(closedBy(transaction(IDLE_MS), horizon(noProgress)), 'idle');

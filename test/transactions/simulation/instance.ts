@@ -80,6 +80,12 @@ export class Instance {
     };
   }
 
+  /** On the same stores, and with nothing known yet. */
+  anotherTracking(): Tracking {
+    const { store, options, now } = this.services.tracking;
+    return new HurriedTracking(store, options, now);
+  }
+
   /** Others go on meanwhile, and what they had written before can be read. */
   async pause(): Promise<void> {
     const { count } = this.#versions;
