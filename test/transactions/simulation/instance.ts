@@ -178,11 +178,13 @@ const unanswered: ProgressOutcome = { kind: 'unknown', reason: 'no answer' };
 
 /** Waits for nothing before it tries again. */
 class HurriedTracking extends Tracking {
-  override record(recording: Recording): Promise<void> {
-    return super.record(recording, new PatientDeadline());
+  override async record(recording: Recording): Promise<void> {
+    const deadline = new PatientDeadline();
+    await super.record(recording, deadline).finally(() => deadline.end());
   }
 
-  override markFailing(partition: string, failing: FailingBatch): Promise<void> {
-    return super.markFailing(partition, failing, new PatientDeadline());
+  override async markFailing(partition: string, failing: FailingBatch): Promise<void> {
+    const deadline = new PatientDeadline();
+    await super.markFailing(partition, failing, deadline).finally(() => deadline.end());
   }
 }

@@ -198,7 +198,8 @@ class Simulation {
   async #moveFrom(instance: Instance): Promise<void> {
     // The clock leaps between runs, which they would take for outages.
     const services = { ...instance.services, tracking: instance.anotherTracking() };
-    await moveWatermarks(services, new PausingDeadline(instance), READ_LAG_MS);
+    const deadline = new PausingDeadline(instance);
+    await moveWatermarks(services, deadline, READ_LAG_MS).finally(() => deadline.end());
   }
 
   async #sweep(): Promise<void> {
