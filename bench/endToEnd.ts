@@ -30,18 +30,25 @@ export async function benchEndToEnd(): Promise<readonly EndToEndResult[]> {
   const blob = await startBlobServer();
   await createContainers(cosmos, blob, { database: 'replica', container: 'rows' });
   await createContainers(cosmos, blob, { database: 'sample', container: 'rows' });
-  const host = await FunctionsHost.load({ bundle, environment: settings(cosmos, blob.connectionString) });
+  const environment = settings(cosmos, blob.connectionString);
+  const host = await FunctionsHost.load({ bundle, environment });
+  // Another process of the app, which remembers nothing of what the first has written.
+  const stranger = await FunctionsHost.load({ bundle, environment });
   const client = new CosmosClient({
     endpoint: cosmos.endpoint,
     key: cosmos.key,
     connectionPolicy: { enableEndpointDiscovery: false },
   });
   const requests = (): number => cosmos.requests() + blob.requests();
-  const bench = (what: string, batch: () => readonly HubMessage[]): Promise<EndToEndResult> =>
+  const bench = (
+    what: string,
+    batch: () => readonly HubMessage[],
+    app: FunctionsHost = host,
+  ): Promise<EndToEndResult> =>
     against(
       what,
       batch,
-      (messages) => host.invokeEventHub('replicate', { partitionId: '0', messages }),
+      (messages) => app.invokeEventHub('replicate', { partitionId: '0', messages }),
       (messages) => sampleHandler(messages, client.database('sample').container('rows')),
       requests,
     );
@@ -49,12 +56,13 @@ export async function benchEndToEnd(): Promise<readonly EndToEndResult[]> {
     const source = new Purchases();
     return [
       await bench('inserts, 1 change per row', () => source.inserts()),
-      await bench('updates, 1 change per row', () => source.updates(1)),
+      await bench('updates of other rows, 1 change per row', () => source.updatesOfOthers(), stranger),
+      await bench('updates of the same rows, 1 change per row', () => source.updates(1)),
       await bench('updates, 10 changes per row', () => source.updates(10)),
     ];
   } finally {
     client.dispose();
-    await host.dispose();
+    await Promise.all([host.dispose(), stranger.dispose()]);
     await Promise.all([cosmos.close(), blob.close()]);
   }
 }
@@ -97,15 +105,24 @@ async function against(
   };
 }
 
-/** A table that grows by a batch of inserts, and whose first rows are updated. */
+/** A table that grows by a batch of inserts, and whose rows are updated then. */
 class Purchases {
   #lsn = 0;
   #rows = 0;
+  #updated = 0;
 
   inserts(): readonly HubMessage[] {
     return Array.from({ length: BATCH }, () => {
       this.#rows += 1;
       return this.#message('INS', this.#rows);
+    });
+  }
+
+  /** Each row once. */
+  updatesOfOthers(): readonly HubMessage[] {
+    return Array.from({ length: BATCH }, () => {
+      this.#updated += 1;
+      return this.#message('UPD', this.#updated);
     });
   }
 

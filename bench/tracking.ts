@@ -109,7 +109,8 @@ async function runTimer({ parking, tracking, boundaries }: Services): Promise<vo
   boundaries?.start(ATTEMPT);
   const reports = await moveWatermarks({ parking, tracking }, deadline, 0);
   const databases = reports.map(({ db }) => db);
-  await boundaries?.take(databases, ATTEMPT, deadline.signal);
+  const handout = await boundaries?.take(databases, ATTEMPT, deadline.signal);
+  if (handout !== undefined) boundaries?.handOut(handout);
   deadline.end();
 }
 

@@ -1,5 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { execSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build, type Plugin } from 'esbuild';
+import { isCurrent, stampOf } from './build/stamp.ts';
+
+// Most commands build first, and mostly nothing has changed.
+const stamp = stampOf('.');
+if (isCurrent('dist', stamp)) process.exit(0);
+rmSync('dist/.stamp', { force: true });
 
 /** Keeps the telemetry library in a file of its own, which the app loads only when it is asked to report. */
 const telemetryApart: Plugin = {
@@ -66,3 +73,7 @@ await build({
   format: 'esm',
   logLevel: 'warning',
 });
+// npm has put it into the path.
+execSync('tsc --project tsconfig.reader.json', { stdio: 'inherit' });
+
+writeFileSync('dist/.stamp', stamp);

@@ -12,12 +12,14 @@ import {
   BLOB_TRIES,
   COSMOS_REQUEST_TIMEOUT_MS,
   REMEMBERED_EVENTS,
+  REMEMBERED_ITEM_BYTES,
 } from './limits.ts';
 import { BlobParking } from './parking/blobParking.ts';
 import { RecentEvents } from './parking/recentEvents.ts';
 import { BlobLargeValues } from './replica/blobLargeValues.ts';
 import { ContainerIdentity } from './replica/containerIdentity.ts';
 import { CosmosStore } from './replica/cosmosStore.ts';
+import { RecentItems } from './replica/recentItems.ts';
 import type { Services } from './services.ts';
 import { blobContainers } from './settings/blobContainers.ts';
 import type { Settings, TransactionSettings } from './settings/readSettings.ts';
@@ -57,6 +59,7 @@ export function createServices(settings: Settings): Services {
     parking: new BlobParking(blobs.getContainerClient(blobContainers.parked), replica),
     deadLetters: new BlobDeadLetters(blobs.getContainerClient(blobContainers.deadLetters)),
     recentEvents: new RecentEvents(REMEMBERED_EVENTS),
+    recentItems: new RecentItems(REMEMBERED_ITEM_BYTES),
     settings,
     watch: new Watch(),
     telemetry: silentTelemetry,

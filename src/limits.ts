@@ -22,6 +22,9 @@ export const MAX_ITEM_BYTES = 2 * 1024 * 1024 - 4 * 1024;
 /** Smallest limit that may be set for an item, in bytes of JSON: names, versions and references need room. */
 export const MIN_ITEM_BYTES = 16 * 1024;
 
+/** Items of rows that a process remembers as it has written them, in bytes of JSON; in memory they take some times that. */
+export const REMEMBERED_ITEM_BYTES = 8 * 1024 * 1024;
+
 /** Most operations of one bulk request (`Items.bulk` refuses more per partition key range). */
 export const MAX_BULK_OPERATIONS = 100;
 
@@ -174,14 +177,28 @@ export const MAX_OPEN_TRANSACTIONS = 5_000;
 /** Time in which a run takes on more of them than that, for all databases together, in milliseconds. */
 export const CATCH_UP_MS = 25_000;
 
-/** Transactions whose boundaries one run sends, two messages each at most: the oldest. */
-export const MAX_BOUNDARY_TRANSACTIONS = 5_000;
+/**
+ * Messages of boundaries that one run hands out, two for each transaction at most, and fewest after runs that failed:
+ * a hub of one throughput unit takes 1,000 a second, changes included, and a run that it cannot take comes again whole.
+ */
+export const MAX_BOUNDARY_MESSAGES = 40_000;
+export const LEAST_BOUNDARY_MESSAGES = 500;
 
-/** Largest message of a boundary, in bytes; Event Hubs takes 1 MB with what it adds itself. */
-export const MAX_BOUNDARY_BYTES = 900_000;
+/** The same in bytes: host and worker exchange them in one gRPC message (older hosts: 128 MB) and hold several copies. */
+export const MAX_BOUNDARY_RUN_BYTES = 16 * 1024 * 1024;
 
-/** Wait before a run of the watermark that failed is repeated, where it sends boundaries, in seconds. */
-export const BOUNDARY_RETRY_SECONDS = 5;
+/** Transactions with boundaries to send that are looked at a time, of one database. */
+export const BOUNDARY_PAGE = 1_000;
+
+/** Time in which a run takes on more of them, in milliseconds; {@link CATCH_UP_MS} come before it. */
+export const BOUNDARY_MS = 20_000;
+
+/** Largest message of a boundary, in bytes; Event Hubs takes 256 KB in Basic, with what it adds itself, else 1 MB. */
+export const MAX_BOUNDARY_BYTES = 240_000;
+
+/** Repetitions of a run of the watermark that failed, where it sends boundaries, and the wait before each, in seconds. */
+export const BOUNDARY_RETRIES = 2;
+export const BOUNDARY_RETRY_SECONDS = 1;
 
 /** How far a read may lag behind another client's write under session consistency, with a margin, in milliseconds. */
 export const READ_LAG_MS = 2_000;

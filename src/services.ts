@@ -2,6 +2,7 @@ import type { DeadLetters } from './deadletter/deadLetter.ts';
 import type { Parking } from './parking/parking.ts';
 import type { RecentEvents } from './parking/recentEvents.ts';
 import type { LargeValues } from './replica/largeValues.ts';
+import type { RecentItems } from './replica/recentItems.ts';
 import type { ReplicaStore } from './replica/replicaStore.ts';
 import type { ReplicaSettings } from './settings/replicaSettings.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
@@ -21,6 +22,7 @@ export interface Services {
   readonly parking: Parking;
   readonly deadLetters: DeadLetters;
   readonly recentEvents: RecentEvents;
+  readonly recentItems?: RecentItems | undefined;
   readonly settings: ReplicaSettings;
   readonly watch: Watch;
   readonly telemetry: Telemetry;

@@ -63,6 +63,6 @@ type appSettings = {
   @description('the name of the container for transactions and watermarks, transactions by default, another one than COSMOS_CONTAINER')
   COSMOS_TRANSACTIONS_CONTAINER: string?
 
-  @description('the name of an event hub in the same namespace that BEGIN and END of each transaction are sent to, another one than EVENT_HUB_NAME; needs TRANSACTIONS; without it nothing is sent')
+  @description('the name of an event hub in the same namespace that BEGIN and END of each transaction are sent to, another one than EVENT_HUB_NAME; needs TRANSACTIONS, and one worker process an instance; without it nothing is sent')
   TRANSACTION_EVENTS_HUB: string?
 }

@@ -8,11 +8,13 @@ import {
 } from '@azure/functions';
 import { Deadline } from '../deadline.ts';
 import { assert } from '../errors/bug.ts';
-import { BOUNDARY_RETRY_SECONDS, WATERMARK_SECONDS } from '../limits.ts';
+import { BOUNDARY_RETRIES, BOUNDARY_RETRY_SECONDS, WATERMARK_SECONDS } from '../limits.ts';
 import type { Services } from '../services.ts';
 import type { TransactionSettings } from '../settings/readSettings.ts';
+import { recordBoundaries } from '../telemetry/recordBoundaries.ts';
 import { recordWatermarks } from '../telemetry/recordWatermarks.ts';
 import { moveWatermarks } from '../watermark/moveWatermarks.ts';
+import { SomeWatermarksFailed } from '../watermark/someWatermarksFailed.ts';
 import { summaryOf } from './summaryOf.ts';
 
 /**
@@ -32,17 +34,17 @@ export function registerWatermark(services: () => Services, { eventsHub }: Trans
     runOnStartup: false,
     // A run that was missed is made up for by the next, and the host keeps no schedule of less than a minute.
     useMonitor: false,
-    // Not for the repetition: with a policy the host tells whether the attempt before has failed, its output included.
-    ...(hub !== undefined && { extraOutputs: [hub], retry: once }),
+    // Not for the repetitions: with a policy the host tells whether the attempt before has failed, its output included.
+    ...(hub !== undefined && { extraOutputs: [hub], retry: repeated }),
     handler: async (_timer: Timer, context: InvocationContext): Promise<void> => {
       await handle(context, services(), hub);
     },
   });
 }
 
-const once: RetryOptions = {
+const repeated: RetryOptions = {
   strategy: 'fixedDelay',
-  maxRetryCount: 1,
+  maxRetryCount: BOUNDARY_RETRIES,
   delayInterval: { seconds: BOUNDARY_RETRY_SECONDS },
 };
 
@@ -53,31 +55,57 @@ async function handle(
   services: Services,
   hub: EventHubOutput | undefined,
 ): Promise<void> {
-  const { parking, tracking, telemetry, boundaries } = services;
-  boundaries?.start(context.retryContext);
-  assert(tracking !== undefined, 'the watermark is registered where transactions are tracked');
-  const started = performance.now();
+  const { boundaries, telemetry } = services;
+  const attempt = context.retryContext;
+  const sent = boundaries?.start(attempt) ?? new Map<string, number>();
   const deadline = new Deadline(WATERMARK_SECONDS);
   try {
+    for (const [database, messages] of sent) telemetry.add('replica.boundaries_sent', messages, { database });
     await services.ready();
-    const reports = await moveWatermarks({ parking, tracking }, deadline);
-    recordWatermarks(reports, telemetry);
-    const milliseconds = Math.round(performance.now() - started);
-    for (const { gaps, ...report } of reports) {
-      context.log(`watermark ${JSON.stringify({ ...report, milliseconds })}`);
-      for (const gap of gaps)
-        context.warn(`transaction with gaps ${JSON.stringify({ db: report.db, ...gap })}`);
+    const { databases, failure } = await move(context, services, deadline);
+    if (boundaries === undefined || hub === undefined) {
+      if (failure !== undefined) throw failure;
+      return;
     }
-    if (boundaries === undefined || hub === undefined) return;
-    const databases = reports.map(({ db }) => db);
-    const messages = await boundaries.take(databases, context.retryContext, deadline.signal);
-    if (messages.length === 0) return;
-    context.log(`boundaries ${JSON.stringify({ messages: messages.length })}`);
-    context.extraOutputs.set(hub, messages);
+    const handout = await boundaries.take(databases, attempt, deadline.signal);
+    recordBoundaries(handout, Date.now(), telemetry);
+    const failures = [...(failure === undefined ? [] : [failure]), ...handout.failures];
+    // What throws hands out nothing. The failure is told by the first attempt, and holds up no other database after it.
+    if (failures.length > 0 && (handout.messages.length === 0 || attempt?.retryCount === 0))
+      throw failures[0];
+    for (const left of failures)
+      context.error(`boundaries of the others are sent ${JSON.stringify(summaryOf(left))}`);
+    if (handout.messages.length === 0) return;
+    context.log(`boundaries ${JSON.stringify({ messages: handout.messages.length })}`);
+    context.extraOutputs.set(hub, boundaries.handOut(handout));
   } catch (error) {
     context.error(`watermark failed; the next run goes on ${JSON.stringify(summaryOf(error))}`);
     throw error;
   } finally {
     deadline.end();
   }
+}
+
+/** Moves what can be moved. @returns all databases, and why some were not looked at. */
+async function move(
+  context: InvocationContext,
+  { parking, tracking, telemetry }: Services,
+  deadline: Deadline,
+): Promise<{ readonly databases: readonly string[]; readonly failure: SomeWatermarksFailed | undefined }> {
+  assert(tracking !== undefined, 'the watermark is registered where transactions are tracked');
+  const started = performance.now();
+  const moved = await moveWatermarks({ parking, tracking }, deadline).catch((error: unknown) => {
+    if (error instanceof SomeWatermarksFailed) return error;
+    throw error;
+  });
+  const failure = moved instanceof SomeWatermarksFailed ? moved : undefined;
+  const reports = moved instanceof SomeWatermarksFailed ? moved.reports : moved;
+  recordWatermarks(reports, telemetry);
+  const milliseconds = Math.round(performance.now() - started);
+  for (const { gaps, ...report } of reports) {
+    context.log(`watermark ${JSON.stringify({ ...report, milliseconds })}`);
+    for (const gap of gaps)
+      context.warn(`transaction with gaps ${JSON.stringify({ db: report.db, ...gap })}`);
+  }
+  return { databases: failure?.databases ?? reports.map(({ db }) => db), failure };
 }

@@ -10,6 +10,7 @@ import {
 import { breakUp, type RowEnd } from './breakUp.ts';
 import { bulkChunks } from './bulkChunks.ts';
 import type { LargeValues } from './largeValues.ts';
+import type { RecentItems } from './recentItems.ts';
 import type { ReplicaStore, StoreOperation, StoreOutcome } from './replicaStore.ts';
 import {
   firstStep,
@@ -45,11 +46,13 @@ export interface OperationCounts {
 export interface RowStores {
   readonly store: ReplicaStore;
   readonly largeValues: LargeValues;
+  /** Saves reading rows that were written a moment ago. */
+  readonly recentItems?: RecentItems | undefined;
 }
 
 /**
  * Step 4: brings rows into the store, in rounds: each round sends the next operation of every row that is not done, in
- * bulk. Inserts take one round, updates two. A row that Cosmos DB refuses is tried again change by change. What an
+ * bulk. Inserts take one round, updates two, or one where the row was written a moment ago. A row that Cosmos DB refuses is tried again change by change. What an
  * item refers to is durable before the item is sent.
  * @param rows with distinct ids.
  * @param tombstoneSeconds life of a tombstone, in seconds.
@@ -83,7 +86,13 @@ async function inRounds(
     results[index] = step;
     return [];
   };
-  let open = rows.flatMap((row, index) => take(index, row, firstStep(row, tombstoneSeconds, createMissing)));
+  let open = rows.flatMap((row, index) =>
+    take(
+      index,
+      row,
+      firstStep(row, tombstoneSeconds, createMissing, sender.recentItems?.get(row.id, row.rules.container)),
+    ),
+  );
   let reason = '';
   for (let troubles = 0, outruns = 0; open.length > 0; ) {
     deadline.check(`writing ${open.length} of ${rows.length} rows to Cosmos DB${reason}`);
@@ -160,17 +169,29 @@ function hasValues(step: OpenStep): step is Exclude<OpenStep, { kind: 'read' }> 
 
 async function sendReady(
   chunk: readonly OpenRow[],
-  { store, deadline, counts }: Sender,
+  { store, deadline, counts, recentItems }: Sender,
 ): Promise<readonly Answered[]> {
   const outcomes = await store.execute(chunk.map(toOperation), deadline.signal);
   const sent = chunk.map((open, index) => ({ ...open, outcome: outcomes[index] ?? unanswered }));
-  for (const { step, outcome } of sent) {
+  for (const { row, step, outcome } of sent) {
+    if (step.kind !== 'read') remember(row, step, outcome, recentItems);
     counts.requestUnits += outcome.charge ?? 0;
     if (step.kind === 'read') counts.reads += 1;
     else if (outcome.kind === 'ok') counts.writes += 1;
     else counts.failedWrites += 1;
   }
   return sent;
+}
+
+function remember(
+  { id, rules: { container } }: Row,
+  { item, bytes }: Exclude<OpenStep, { kind: 'read' }>,
+  outcome: StoreOutcome,
+  recentItems: RecentItems | undefined,
+): void {
+  if (outcome.kind === 'ok' && outcome.etag !== undefined)
+    recentItems?.add({ id, container, item, bytes, etag: outcome.etag });
+  else recentItems?.forget(id, container);
 }
 
 const unanswered: StoreOutcome = { kind: 'unknown', reason: 'no answer for the operation' };

@@ -2,6 +2,7 @@ import { DataError } from '../errors/dataError.ts';
 import type { DocumentId } from './documentId.ts';
 import { type FittingItem, fittingItem } from './fittingItem.ts';
 import { fold } from './fold.ts';
+import type { KnownItem } from './recentItems.ts';
 import { fromReplicaItem } from './replicaItem.ts';
 import type { StoreOutcome } from './replicaStore.ts';
 import type { Newest, RowState } from './rowState.ts';
@@ -58,6 +59,8 @@ interface Create extends Write {
 interface Replace extends Write {
   readonly kind: 'replace';
   readonly etag: string;
+  /** It was not read but remembered: others may have written since. */
+  readonly remembered?: true;
 }
 
 /** What became of the operation of a step. */
@@ -68,11 +71,23 @@ export type StepOutcome =
 
 /**
  * An insert most likely meets nothing: a create that succeeds saves the read. Where large values would have to be
- * stored first, the read is cheaper, since a replay then stores nothing.
+ * stored first, the read is cheaper, since a replay then stores nothing. And a row that was written a moment ago most
+ * likely is as it was.
  * @param createMissing false when only a row that is stored may be written.
+ * @param known the item as this process has written it last.
  */
-export function firstStep(row: Row, tombstoneSeconds: number, createMissing = true): RowStep {
+export function firstStep(
+  row: Row,
+  tombstoneSeconds: number,
+  createMissing = true,
+  known?: KnownItem,
+): RowStep {
   const read: Read = { kind: 'read', attempted: row.changes.map(() => false) };
+  if (known !== undefined) {
+    const step = merge(row, read, known, tombstoneSeconds);
+    // Whether there is nothing to add only the store can tell: the item may have been removed.
+    if (step.kind === 'replace') return { ...step, remembered: true };
+  }
   const hasInsert = row.changes.some((change) => change.newest.operation === 'INS');
   if (!hasInsert || !createMissing) return read;
   const step = writeStep(row, null, read, tombstoneSeconds);
@@ -92,10 +107,10 @@ export function nextStep(
       return step.kind === 'read' ? merge(row, step, outcome, tombstoneSeconds) : done(step);
     case 'missing':
       // Not on read: an item that was there a moment ago reached the end of its life as a tombstone.
-      if (step.kind !== 'read') return readAgain(step);
+      if (step.kind !== 'read') return readAgain(isRemembered(step) ? { attempted: step.attempted } : step);
       return createMissing ? writeStep(row, null, step, tombstoneSeconds) : { kind: 'withheld' };
     case 'outrun':
-      return readAgain(step);
+      return readAgain(isRemembered(step) ? { attempted: step.attempted } : step);
     case 'deferred':
     case 'throttled':
     case 'unsent':
@@ -109,6 +124,11 @@ export function nextStep(
     default:
       return outcome satisfies never;
   }
+}
+
+/** What was remembered turned out to be old, and so what it tells of others' changes. */
+function isRemembered(step: OpenStep): boolean {
+  return step.kind === 'replace' && step.remembered === true;
 }
 
 /** Whether a row has come to its end. */

@@ -97,6 +97,15 @@ export function readSettings(environment: Environment): Settings {
 /** Characters of a salt that cannot be tried out. */
 const LEAST_SALT = 16;
 const KEY_VAULT_REFERENCE = '@Microsoft.KeyVault(';
+/**
+ * Settings of the host for which it spreads the invocations of one instance over several worker processes, and their
+ * values for which it does not. Each would take what the host tells of another one's run for its own.
+ */
+const ONE_PROCESS = [
+  ['FUNCTIONS_WORKER_PROCESS_COUNT', /^1?$/],
+  ['FUNCTIONS_WORKER_DYNAMIC_CONCURRENCY_ENABLED', /^(?!true$)/i],
+] as const;
+
 const HOURS_PER_DAY = 24;
 const SECONDS_PER_HOUR = 60 * 60;
 const SECONDS_PER_DAY = HOURS_PER_DAY * SECONDS_PER_HOUR;
@@ -202,6 +211,13 @@ class Reader {
     // The host takes the hub's name from there, whatever the settings say.
     if (/;\s*EntityPath\s*=/i.test(this.optional('EventHub') ?? ''))
       this.complain('EventHub', 'has an EntityPath, and TRANSACTION_EVENTS_HUB is another hub');
+    for (const [name, alone] of ONE_PROCESS) {
+      if (!alone.test(this.#environment[name]?.trim() ?? ''))
+        this.complain(
+          'TRANSACTION_EVENTS_HUB',
+          `is there, and ${name} lets an instance have several processes`,
+        );
+    }
     return hub;
   }
 

@@ -133,7 +133,7 @@ export const settingsCatalogue = {
   },
   TRANSACTION_EVENTS_HUB: {
     required: false,
-    put: 'the name of an event hub in the same namespace that BEGIN and END of each transaction are sent to, another one than EVENT_HUB_NAME; needs TRANSACTIONS; without it nothing is sent',
+    put: 'the name of an event hub in the same namespace that BEGIN and END of each transaction are sent to, another one than EVENT_HUB_NAME; needs TRANSACTIONS, and one worker process an instance; without it nothing is sent',
     example: '',
   },
 } as const satisfies Record<string, Setting>;

@@ -112,6 +112,13 @@ export const metrics = {
     dimensions: [],
     meaning: 'How long the event that was parked first has waited; 0 when none waits.',
   },
+  'replica.watermark_time': {
+    kind: 'gauge',
+    unit: 's',
+    dimensions: ['database'],
+    meaning:
+      'Commit time up to which the replica is complete, in seconds since 1970; its LSN is in the log and in the item of the watermark. Only with TRANSACTIONS on.',
+  },
   'replica.watermark_lag': {
     kind: 'gauge',
     unit: 's',
@@ -137,6 +144,19 @@ export const metrics = {
     dimensions: ['database'],
     meaning:
       'Numbers that are missing in ended transactions: changes of tables outside the stream group, mostly.',
+  },
+  'replica.boundaries_sent': {
+    kind: 'counter',
+    unit: '{message}',
+    dimensions: ['database'],
+    meaning: 'BEGIN and END messages that the event hub has taken. Only with TRANSACTION_EVENTS_HUB.',
+  },
+  'replica.boundaries_lag': {
+    kind: 'gauge',
+    unit: 's',
+    dimensions: ['database'],
+    meaning:
+      'How long the BEGIN or END that has waited longest is not known to be sent; 0 when none waits. Only with TRANSACTION_EVENTS_HUB.',
   },
 } as const satisfies Record<string, Metric>;
 

@@ -7,6 +7,7 @@ import {
   type TrackedTransaction,
   transactionKey,
 } from './transactionItem.ts';
+import { committedAt } from './transactionState.ts';
 
 /** A message of Debezium's transaction topic, and what tells a repeated one. */
 export interface BoundaryMessage {
@@ -15,6 +16,7 @@ export interface BoundaryMessage {
   /** Null of a BEGIN, as Debezium writes it, and of a transaction that is not counted. */
   readonly event_count: number | null;
   readonly data_collections: readonly Pick<DataCollection, 'data_collection' | 'event_count'>[] | null;
+  /** Of a BEGIN when the source committed, as Debezium has it; of an END when it was found to be over. */
   readonly ts_ms: number;
   /** The same for each copy: `<key of the transaction>:BEGIN` or `...:END:<revision>`. */
   readonly message_id: string;
@@ -34,7 +36,7 @@ function beginOf({ db, commit, state }: TrackedTransaction): BoundaryMessage {
     id: transactionId(commit),
     event_count: null,
     data_collections: null,
-    ts_ms: state.firstSeen,
+    ts_ms: committedAt(state),
     message_id: `${transactionKey(db, commit)}:BEGIN`,
   };
 }

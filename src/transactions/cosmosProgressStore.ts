@@ -25,11 +25,17 @@ export class CosmosProgressStore implements ProgressStore {
   }
 
   async open(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]> {
-    return this.#find(`c.status = 'BEGIN'`, 'open transactions', db, most, signal);
+    return this.#find({ condition: `c.status = 'BEGIN'`, what: 'open transactions', db, most }, signal);
   }
 
-  async unsent(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]> {
-    return this.#find('c.outbox = true', 'boundaries to send', db, most, signal);
+  async unsent(
+    db: string,
+    most: number,
+    after: string | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly FoundItem[]> {
+    const sought = { condition: 'c.outbox = true', what: 'boundaries to send', db, most, after };
+    return this.#find(sought, signal);
   }
 
   async databases(known: readonly string[], most: number, signal: AbortSignal): Promise<readonly string[]> {
@@ -47,15 +53,16 @@ export class CosmosProgressStore implements ProgressStore {
   }
 
   async #find(
-    condition: string,
-    what: string,
-    db: string,
-    most: number,
+    { condition, what, db, most, after }: Sought,
     signal: AbortSignal,
   ): Promise<readonly FoundItem[]> {
+    const later = after === undefined ? '' : ' AND c["commit"] > @after';
     const query = {
-      query: `SELECT * FROM c WHERE c.db = @db AND ${condition} ORDER BY c["commit"]`,
-      parameters: [{ name: '@db', value: db }],
+      query: `SELECT * FROM c WHERE c.db = @db AND ${condition}${later} ORDER BY c["commit"]`,
+      parameters: [
+        { name: '@db', value: db },
+        ...(after === undefined ? [] : [{ name: '@after', value: after }]),
+      ],
     };
     const found = await this.#query<{ readonly _etag: string }>(query, what, most, signal);
     return found.map((stored) => ({ stored, etag: stored._etag }));
@@ -100,6 +107,16 @@ export class CosmosProgressStore implements ProgressStore {
     for (const [place, index] of deferred.entries()) outcomes[index] = left[place] ?? outcomeOf(undefined);
     return outcomes;
   }
+}
+
+interface Sought {
+  readonly condition: string;
+  /** For the message of an error. */
+  readonly what: string;
+  readonly db: string;
+  readonly most: number;
+  /** Commit that they come after. */
+  readonly after?: string | undefined;
 }
 
 /** The items of large transactions have up to 2 MB, which is all that one request may have. */

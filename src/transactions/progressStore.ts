@@ -18,8 +18,16 @@ export interface ProgressStore {
    * @throws OutageError when they cannot be read.
    */
   databases(known: readonly string[], most: number, signal: AbortSignal): Promise<readonly string[]>;
-  /** Transactions of a database whose boundaries are still to be sent; as {@link open}. */
-  unsent(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]>;
+  /**
+   * Transactions of a database whose boundaries are still to be sent; as {@link open}.
+   * @param after commit that they come after; undefined for the first.
+   */
+  unsent(
+    db: string,
+    most: number,
+    after: string | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly FoundItem[]>;
   /**
    * Transactions of all databases that carry progress of partitions, those that were written last first: by commit, those
    * of a database with low LSNs would be beyond the limit.

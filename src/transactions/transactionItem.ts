@@ -45,7 +45,7 @@ export interface TransactionItem {
   readonly dead_letters?: Readonly<Record<string, number>>;
   /** There are no counts: see `TransactionState.untracked`. */
   readonly untracked?: true;
-  /** Only where boundaries are sent: some of this transaction have not been. */
+  /** Only of one that began where boundaries are sent: some of it have not been. */
   readonly outbox?: true;
   /** It carries progress of partitions: see {@link Carried}. */
   readonly carries?: true;
@@ -116,8 +116,8 @@ export function toTransactionItem(tracked: TrackedTransaction, options: ItemOpti
   const { db, commit, state, late, end, carried = nothingCarried } = tracked;
   const letters = deadLettersIn(state);
   const boundaries = tracked.boundaries ?? (options.sendsBoundaries ? noBoundaries : undefined);
-  const isUnsent =
-    options.sendsBoundaries === true && unsentOf(boundaries ?? noBoundaries, end !== undefined).length > 0;
+  // One that was told of once is told of to its end, also where the setting has gone meanwhile.
+  const isUnsent = boundaries !== undefined && unsentOf(boundaries, end !== undefined).length > 0;
   return {
     id: transactionId(commit),
     pkkey: transactionKey(db, commit),

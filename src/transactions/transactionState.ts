@@ -52,6 +52,12 @@ export function addsTo(state: TransactionState, more: TransactionState): boolean
   );
 }
 
+/** When the source committed, in milliseconds; when the first change was recorded, where none tells. */
+export function committedAt({ time, firstSeen }: TransactionState): number {
+  const committed = Date.parse(time ?? '');
+  return Number.isNaN(committed) ? firstSeen : committed;
+}
+
 /** Changes that have arrived, however they ended. */
 export function arrivedIn({ handled, dead }: TransactionState): SequenceSet {
   return unionOf([...handled.values(), ...dead.values().flatMap((byTable) => byTable.values())]);

@@ -13,7 +13,7 @@ import {
   type TrackedTransaction,
   toTransactionItem,
 } from '../transactions/transactionItem.ts';
-import { deadLettersIn } from '../transactions/transactionState.ts';
+import { committedAt, deadLettersIn } from '../transactions/transactionState.ts';
 import {
   advance,
   fromWatermarkItem,
@@ -100,11 +100,12 @@ export async function moveWatermark(
 
 /** Each end of a transaction is told apart where it is sent. */
 function nextRevision(
-  { boundaries = noBoundaries }: TrackedTransaction,
+  { boundaries }: TrackedTransaction,
   { options }: Tracking,
 ): Pick<TrackedTransaction, 'boundaries'> {
-  if (options.sendsBoundaries !== true) return {};
-  return { boundaries: { ...boundaries, revision: boundaries.revision + 1 } };
+  if (options.sendsBoundaries !== true && boundaries === undefined) return {};
+  const { revision, sent } = boundaries ?? noBoundaries;
+  return { boundaries: { revision: revision + 1, sent } };
 }
 
 interface Ending {
@@ -198,7 +199,7 @@ function reportOf(
       : [];
   });
   const oldest = [
-    ...goingOn.slice(0, 1).map(commitTimeOf),
+    ...goingOn.slice(0, 1).map(({ state }) => committedAt(state)),
     ...(parkedSince === undefined ? [] : [parkedSince]),
   ];
   return {
@@ -227,9 +228,4 @@ export function joinReports(first: WatermarkReport, second: WatermarkReport): Wa
     missing: first.missing + second.missing,
     gaps: [...first.gaps, ...second.gaps].slice(0, NAMED_GAPS),
   };
-}
-
-function commitTimeOf({ state: { time, firstSeen } }: TrackedTransaction): number {
-  const committed = Date.parse(time ?? '');
-  return Number.isNaN(committed) ? firstSeen : committed;
 }

@@ -13,13 +13,15 @@ import type { PartitionProgress } from '../transactions/partitionProgress.ts';
 import type { Tracking } from '../transactions/tracking.ts';
 import { joinReports, moveWatermark, type WatermarkReport } from './moveWatermark.ts';
 import { type ParkedHolds, parkedHolds } from './parkedHolds.ts';
+import { SomeWatermarksFailed } from './someWatermarksFailed.ts';
 
 /**
  * Ends the transactions that are over, and moves the watermark of each database. What is read in what order decides:
  * first how far the partitions are, then what is parked, then the transactions. Whatever came before the first was
  * recorded then, and is seen by the others.
  * @param pauseMs between the first and the others, so that reads have caught up.
- * @throws OutageError when something cannot be read.
+ * @throws SomeWatermarksFailed after all others were looked at, when something of a database cannot be read.
+ * @throws OutageError when it cannot be read which databases there are.
  */
 export async function moveWatermarks(
   { parking, tracking }: { readonly parking: Parking; readonly tracking: Tracking },
@@ -33,17 +35,25 @@ export async function moveWatermarks(
   const read = await tracking.readPartitions(signal);
   const silentSince = tracking.outages.runs(now);
   const horizon: Horizon = { partitions: read.slice(0, -1), idleMs: options.idleMs, now, silentSince };
-  const databases = epochsOf(read);
-  if (databases.size === 0) return [];
-  await tracking.settleStrays(read, deadline);
-  if (pauseMs > 0) await deadline.sleep(pauseMs);
-  const parked: ParkedHolds = await parkedHolds(parking, tracking, read, signal);
-  for (const db of await forgotten(read, [...databases.keys()], tracking, signal)) databases.set(db, 0);
-  const reports: WatermarkReport[] = [];
-  const until = performance.now() + CATCH_UP_MS / databases.size;
-  for (const [index, [db, epoch]] of [...databases].entries()) {
+  const epochs = epochsOf(read);
+  const databases = [...epochs.keys(), ...(await forgotten(read, [...epochs.keys()], tracking, signal))];
+  if (databases.length === 0) return [];
+  const readParked = async (): Promise<ParkedHolds> => {
+    await tracking.settleStrays(read, deadline);
+    if (pauseMs > 0) await deadline.sleep(pauseMs);
+    return parkedHolds(parking, tracking, read, signal);
+  };
+  const parked = await readParked().catch((error: unknown) => {
+    throw new SomeWatermarksFailed(
+      [],
+      databases,
+      databases.map((db) => ({ db, error })),
+    );
+  });
+  const until = performance.now() + CATCH_UP_MS / databases.length;
+  const moveOne = async (db: string, index: number): Promise<WatermarkReport> => {
     const judge = closingIn(db, horizon);
-    const holds = { commits: parked.of(db, epoch), oldest: parked.oldest };
+    const holds = { commits: parked.of(db, epochs.get(db) ?? 0), oldest: parked.oldest };
     const look = async (): Promise<{ readonly report: WatermarkReport; readonly more: boolean }> => {
       const open = await store.open(db, MAX_OPEN_TRANSACTIONS, signal);
       const report = await moveWatermark({ db, open, judge, holds, now }, tracking, deadline);
@@ -51,13 +61,23 @@ export async function moveWatermarks(
     };
     let { report, more } = await look();
     // Several thousand a run would be fewer than a busy database makes.
-    while (more && performance.now() < until + (index * CATCH_UP_MS) / databases.size) {
+    while (more && performance.now() < until + (index * CATCH_UP_MS) / databases.length) {
       const next = await look();
       report = joinReports(report, next.report);
       more = next.more;
     }
-    reports.push(report);
+    return report;
+  };
+  const reports: WatermarkReport[] = [];
+  const failures: { readonly db: string; readonly error: unknown }[] = [];
+  for (const [index, db] of databases.entries()) {
+    try {
+      reports.push(await moveOne(db, index));
+    } catch (error) {
+      failures.push({ db, error });
+    }
   }
+  if (failures.length > 0) throw new SomeWatermarksFailed(reports, databases, failures);
   return reports;
 }
 
@@ -69,11 +89,11 @@ async function forgotten(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   if (partitions.every(({ streams }) => streams.size < MAX_PARTITION_STREAMS)) return [];
-  return store.databases(known, MAX_FORGOTTEN_TRANSACTIONS, signal);
+  return [...new Set(await store.databases(known, MAX_FORGOTTEN_TRANSACTIONS, signal))];
 }
 
 /** Databases that have come up, with their newest epochs. */
-function epochsOf(partitions: readonly PartitionProgress[]): Map<string, number> {
+function epochsOf(partitions: readonly PartitionProgress[]): ReadonlyMap<string, number> {
   const epochs = new Map<string, number>();
   for (const { streams } of partitions) {
     for (const { db, commit } of streams.values())

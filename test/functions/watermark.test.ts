@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { CosmosClient } from '@azure/cosmos';
 import type { LogEntry } from '../../local/host/appInstance.ts';
 import { FunctionsHost } from '../../local/host/functionsHost.ts';
+import type { HubMessage } from '../../local/hubMessage.ts';
 import { type LocalServers, startLocalServers } from '../../local/run/localServers.ts';
 import { readTransactions } from '../../local/run/readTransactions.ts';
 import { createServices } from '../../src/createServices.ts';
@@ -74,7 +76,7 @@ test('with a hub for them the boundaries go to its binding, until the host has t
   const sending = await FunctionsHost.load({ bundle, environment });
   const timerOf = ({ functions }: FunctionsHost) => functions.find(({ name }) => name === 'watermark');
   // Without the policy no invocation would tell how the one before it went, and nothing would be sent.
-  assert.deepEqual(timerOf(sending)?.retry, { strategy: 'fixedDelay', maxRetryCount: 1, delayInterval: 5 });
+  assert.deepEqual(timerOf(sending)?.retry, { strategy: 'fixedDelay', maxRetryCount: 2, delayInterval: 1 });
   assert.equal(timerOf(host)?.retry, undefined);
   assert.equal(Object.keys(timerOf(host)?.bindings ?? {}).length, 1);
   const messages = [insertEvent(11, 11), insertEvent(12, 12)].map((event, sequenceNumber) => ({
@@ -112,11 +114,53 @@ test('with a hub for them the boundaries go to its binding, until the host has t
     `${id('000c')}:BEGIN`,
   ];
   assert.deepEqual(await sent(0), all);
-  assert.deepEqual(await sent(1), [], 'the last attempt hands out nothing');
+  assert.deepEqual(await sent(1), all, 'what was not sent comes again');
+  assert.deepEqual(await sent(2), [], 'the last attempt hands out nothing');
   assert.deepEqual(await sent(0), all, 'what was not sent comes again');
   assert.deepEqual(await sent(0), []);
+
+  // A watermark that is no watermark: the failure shows, and holds up the messages of others for one attempt only.
+  await sending.invokeEventHub('replicate', { partitionId: '0', messages: messagesOf('broken', 21) });
+  await spoilWatermark('broken');
+  await sending.invokeEventHub('replicate', { partitionId: '0', messages: messagesOf('shop', 22) });
+  await assert.rejects(sent(0), /the watermark of broken stays where it is/);
+  assert.deepEqual(await sent(1), [
+    'broken:00000000:00000000:0015:BEGIN',
+    `${id('000c')}:END:1`,
+    `${id('0016')}:BEGIN`,
+  ]);
+  await assert.rejects(sent(2), /the watermark of broken stays where it is/, 'nothing is handed out');
   await sending.dispose();
 });
+
+function messagesOf(db: string, position: number): readonly HubMessage[] {
+  const event = insertEvent(position, position, { db });
+  // A stream group of its own.
+  const logicalid = event.logicalid.replace(/^.{8}/, Buffer.from(db.padEnd(4)).toString('hex').slice(0, 8));
+  return [
+    {
+      body: jsonMessage({ ...event, ...(db !== 'shop' && { logicalid }) }),
+      partitionId: '0',
+      sequenceNumber: position,
+      offset: String(position),
+      enqueuedTime: '2026-08-07T16:25:03.500Z',
+      partitionKey: null,
+    },
+  ];
+}
+
+async function spoilWatermark(db: string): Promise<void> {
+  const { settings, environment } = servers;
+  const client = new CosmosClient({
+    endpoint: settings.COSMOS_ENDPOINT,
+    key: settings.COSMOS_KEY,
+    connectionPolicy: { enableEndpointDiscovery: false },
+  });
+  const name = environment['COSMOS_TRANSACTIONS_CONTAINER'] ?? 'transactions';
+  const item = { id: 'watermark', pkkey: `${db}:watermark`, db, _ces: { exceptions: 1 } };
+  await client.database(settings.COSMOS_DATABASE).container(name).items.create(item);
+  client.dispose();
+}
 
 test('where tracking is off there is neither the timer nor what it works on', async () => {
   const environment = { ...servers.environment, TRANSACTIONS: 'off' };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { metrics } from '../../src/telemetry/metrics.ts';
 import { INFRA } from '../support/bicep.ts';
+import { kustoComplaints } from '../support/kusto.ts';
 import { queryNames } from '../support/queryNames.ts';
 
 const files = globSync('queries/*/*.kql', { cwd: INFRA });
@@ -16,6 +17,10 @@ const source = globSync('src/functions/*.ts')
 const leftOut: readonly string[] = [];
 
 for (const file of files) {
+  test(`${file} is a query that Kusto understands`, () => {
+    assert.deepEqual(kustoComplaints(textOf(file)), []);
+  });
+
   test(`${file} names what the app emits`, () => {
     const text = textOf(file);
     assert.deepEqual(queryNames(text).wrong, []);
@@ -33,6 +38,12 @@ test('every metric is in the workbook, or left out on purpose', () => {
   const names = new Set(shown.flatMap((text) => queryNames(text).metrics));
   const missing = Object.keys(metrics).filter((name) => !names.has(name));
   assert.deepEqual(missing, leftOut);
+});
+
+test('an error in a query would be found', () => {
+  assert.match(kustoComplaints('customMetrics | where nam == "x"').join(), /^line 1: .*nam/);
+  assert.match(kustoComplaints('customMetrics\n| summarise count()').join(), /^line 2: /);
+  assert.deepEqual(kustoComplaints('traces | summarize count() by bin(timestamp, {time:grain})'), []);
 });
 
 test('a misspelt metric or dimension would be found, and so would one of another metric', () => {

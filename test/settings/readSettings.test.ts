@@ -135,6 +135,20 @@ test('boundaries go to another hub, and only where transactions are tracked', ()
     onlyComplaint({ ...on, TRANSACTION_EVENTS_HUB: 't', EventHub }),
     /^EventHub has an EntityPath/,
   );
+  // A repetition would come to another process than the run that failed, whose messages would be taken for sent.
+  for (const [name, value] of [
+    ['FUNCTIONS_WORKER_PROCESS_COUNT', '2'],
+    ['FUNCTIONS_WORKER_DYNAMIC_CONCURRENCY_ENABLED', 'True'],
+  ] as const) {
+    const several = { ...on, [name]: value };
+    assert.deepEqual(complaints(several), []);
+    assert.match(
+      onlyComplaint({ ...several, TRANSACTION_EVENTS_HUB: 't' }),
+      new RegExp(`^TRANSACTION_EVENTS_HUB is there, and ${name} lets`),
+    );
+  }
+  const one = { FUNCTIONS_WORKER_PROCESS_COUNT: '1', FUNCTIONS_WORKER_DYNAMIC_CONCURRENCY_ENABLED: 'false' };
+  assert.deepEqual(complaints({ ...on, ...one, TRANSACTION_EVENTS_HUB: 't' }), []);
 });
 
 test('the examples of the catalogue work together', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { replicate } from '../../src/pipeline.ts';
+import { RecentItems } from '../../src/replica/recentItems.ts';
 import { shuffled } from '../support/eventArbitrary.ts';
 import { expectedItems } from '../support/expectedItems.ts';
 import { hubMessages } from '../support/hubMessages.ts';
@@ -69,7 +70,10 @@ function histories(copies: boolean): fc.Arbitrary<History> {
 
 async function run({ batches }: History) {
   const one = testServices();
-  const instances = [one, anotherInstance(one)];
+  const instances = [
+    { ...one, recentItems: new RecentItems(10_000) },
+    { ...anotherInstance(one), recentItems: new RecentItems(1_000) },
+  ];
   let first = 0;
   for (const { bodies, instance } of batches) {
     const { report } = await replicate(hubMessages(bodies, first), instances[instance] ?? one);

@@ -31,9 +31,9 @@ export class MemoryProgress implements ProgressStore {
     return this.#find(db, most, ({ status }) => status === 'BEGIN');
   }
 
-  async unsent(db: string, most: number): Promise<readonly FoundItem[]> {
+  async unsent(db: string, most: number, after = ''): Promise<readonly FoundItem[]> {
     this.received.unsent += 1;
-    return this.#find(db, most, ({ outbox }) => outbox === true);
+    return this.#find(db, most, ({ outbox, commit }) => outbox === true && String(commit) > after);
   }
 
   async databases(known: readonly string[], most: number): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import { Deadline } from '../../src/deadline.ts';
 import { OutageError } from '../../src/errors/outageError.ts';
 import type { Lsn } from '../../src/model/lsn.ts';
-import { type Attempt, BoundaryOutbox } from '../../src/transactions/boundaryOutbox.ts';
+import { type Attempt, BoundaryOutbox, type OutboxLimits } from '../../src/transactions/boundaryOutbox.ts';
 import { commitOf } from '../../src/transactions/commit.ts';
 import type { ProgressStore } from '../../src/transactions/progressStore.ts';
 import { Tracking } from '../../src/transactions/tracking.ts';
@@ -22,43 +22,75 @@ export type Fault =
   | 'hub refuses all'
   | 'hub refuses some';
 
-const options = { partitions: 1, idleMs: 1000, withOrder: false, ttlSeconds: 60, sendsBoundaries: true };
-const MAX_RETRIES = 1;
+const options = { partitions: 1, idleMs: 1000, withOrder: false, ttlSeconds: 60 };
+const MAX_RETRIES = 2;
 const { signal } = new AbortController();
+export const DATABASES = ['crm', 'shop'] as const;
+export type DatabaseName = (typeof DATABASES)[number];
 
 /** Two processes with a host each that send the boundaries of one container's transactions to one hub. */
 export class World {
   readonly store = new MemoryProgress();
   /** Bodies of the messages, in their order. */
   readonly hub: string[] = [];
-  readonly #outboxes = [this.#started(), this.#started()];
-  readonly #tracking = this.#tracked(this.store);
+  /** Messages of each database that a process took for sent. */
+  readonly told = new Map<string, number>();
+  readonly #limits: OutboxLimits | undefined;
+  #outboxes: BoundaryOutbox[];
+  #isOn = true;
   #queryFails = false;
+  #clock = 1000;
 
-  async change(transaction: number, number: number): Promise<void> {
-    await this.#record([{ transaction, number }]);
+  /** @param limits those of the app unless given. */
+  constructor(limits?: OutboxLimits) {
+    this.#limits = limits;
+    this.#outboxes = [this.#started(), this.#started()];
+  }
+
+  async change(transaction: number, number: number, db: DatabaseName = 'shop'): Promise<void> {
+    await this.#record(db, [{ transaction, number }]);
   }
 
   /** A change in each of so many transactions. */
-  async changes(transactions: number): Promise<void> {
+  async changes(transactions: number, db: DatabaseName = 'shop'): Promise<void> {
     await this.#record(
+      db,
       Array.from({ length: transactions }, (_, transaction) => ({ transaction, number: 1 })),
     );
   }
 
-  async end(transaction: number): Promise<void> {
+  async end(transaction: number, db: DatabaseName = 'shop'): Promise<void> {
     const commit = commitOf(0, lsnOf(transaction));
-    const open = (await this.store.open('shop', 100)).filter(
+    const open = (await this.store.open(db, 100)).filter(
       ({ stored }) => (stored as { commit?: string }).commit === commit,
     );
     const holds = { commits: [], oldest: undefined };
+    this.#clock += 1;
+    const now = this.#clock;
     const deadline = new Deadline(60);
-    await moveWatermark(
-      { db: 'shop', open, judge: () => 'position', holds, now: 2000 },
-      this.#tracking,
-      deadline,
-    );
+    const tracking = this.#tracked(this.store);
+    await moveWatermark({ db, open, judge: () => 'position', holds, now }, tracking, deadline);
     deadline.end();
+  }
+
+  /** Whether the hub is in the settings: all processes start anew. */
+  set(isOn: boolean): void {
+    this.#isOn = isOn;
+    this.#outboxes = [this.#started(), this.#started()];
+  }
+
+  /** Both processes run at once, since the lock of the timer was lost; their hosts send in between each other. */
+  async both(): Promise<void> {
+    if (!this.#isOn) return;
+    const attempt = { retryCount: 0, maxRetryCount: MAX_RETRIES };
+    const [first = [], second = []] = await Promise.all(
+      this.#outboxes.map(async (outbox) => {
+        outbox.start(attempt);
+        return outbox.handOut(await outbox.take(DATABASES, attempt, signal));
+      }),
+    );
+    for (let index = 0; index < Math.max(first.length, second.length); index += 1)
+      this.hub.push(...first.slice(index, index + 1), ...second.slice(index, index + 1));
   }
 
   /**
@@ -66,6 +98,7 @@ export class World {
    * @param byHand whether someone calls the function between the two.
    */
   async run(process: number, faults: readonly Fault[], byHand = false): Promise<void> {
+    if (!this.#isOn) return;
     for (let retryCount = 0; retryCount <= MAX_RETRIES; retryCount += 1) {
       const end = await this.#attempt(
         process,
@@ -79,8 +112,12 @@ export class World {
 
   /** Nobody repeats it, and what it hands out does not arrive. */
   async byHand(process: number): Promise<void> {
-    this.#outboxes[process]?.start(undefined);
-    await this.#outboxes[process]?.take(['shop'], undefined, signal);
+    if (!this.#isOn) return;
+    const outbox = this.#outboxes[process];
+    outbox?.start(undefined);
+    const handout = await outbox?.take(DATABASES, undefined, signal);
+    if (handout !== undefined && handout.messages.length > 0)
+      throw new Error('a run by hand hands out nothing');
   }
 
   async #attempt(
@@ -90,7 +127,7 @@ export class World {
   ): Promise<'done' | 'failed' | 'gone'> {
     const outbox = this.#outboxes[process];
     if (outbox === undefined) throw new Error(`there is no process ${process}`);
-    outbox.start(attempt);
+    for (const [db, count] of outbox.start(attempt)) this.told.set(db, (this.told.get(db) ?? 0) + count);
     if (fault === 'fails before') return 'failed';
     const messages = await this.#take(outbox, attempt, fault);
     if (messages === undefined) return 'failed';
@@ -134,10 +171,10 @@ export class World {
     if (done || fault === 'note fails')
       this.store.fault = () => ({ outcome: { kind: 'unknown', reason: 'test' }, done });
     try {
-      return await outbox.take(['shop'], attempt, signal);
-    } catch (error) {
-      if (!(error instanceof OutageError)) throw error;
-      return undefined;
+      const handout = await outbox.take(DATABASES, attempt, signal);
+      // As in `watermark`.
+      const isLate = attempt.retryCount > 0 && handout.messages.length > 0;
+      return handout.failures.length > 0 && !isLate ? undefined : outbox.handOut(handout);
     } finally {
       this.#queryFails = false;
       this.store.fault = () => undefined;
@@ -145,18 +182,21 @@ export class World {
   }
 
   async #record(
+    db: DatabaseName,
     changes: readonly { readonly transaction: number; readonly number: number }[],
   ): Promise<void> {
     const deadline = new Deadline(60);
+    // The clock of another machine: first sight can become earlier.
+    this.#clock -= 1;
     const tracked = changes.map(({ transaction, number }) => ({
-      db: 'shop',
+      db,
       epoch: 0,
       lsn: lsnOf(transaction),
       number,
-      table: 'shop.dbo.T',
-      time: null,
+      table: `${db}.dbo.T`,
+      time: '2026-08-07T16:25:00.890Z',
     }));
-    await this.#tracking.record({ changes: tracked }, deadline);
+    await this.#tracked(this.store).record({ changes: tracked }, deadline);
     deadline.end();
   }
 
@@ -167,16 +207,17 @@ export class World {
       open: (db, most) => store.open(db, most),
       databases: (known, most) => store.databases(known, most),
       carrying: (most) => store.carrying(most),
-      unsent: (db, most) => {
-        if (this.#queryFails) throw new OutageError('test');
-        return store.unsent(db, most);
+      // Of one database only: the others are to be told of all the same.
+      unsent: (db, most, after) => {
+        if (this.#queryFails && db === 'crm') throw new OutageError('test');
+        return store.unsent(db, most, after);
       },
     };
-    return new BoundaryOutbox(this.#tracked(faulty));
+    return new BoundaryOutbox(this.#tracked(faulty), this.#limits);
   }
 
   #tracked(store: ProgressStore): Tracking {
-    return new Tracking(store, options, () => 1000);
+    return new Tracking(store, { ...options, sendsBoundaries: this.#isOn }, () => this.#clock);
   }
 }
 

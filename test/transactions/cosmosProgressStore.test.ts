@@ -114,11 +114,12 @@ test('transactions with boundaries to send are found, ended or not, by ascending
     made.map((each) => ({ kind: 'create', ...each })),
     signal,
   );
-  const found = await store.unsent('post', 10, signal);
-  assert.deepEqual(
-    found.map(({ stored }) => (stored as { commit: string }).commit),
-    [first, second],
-  );
+  const commitsAfter = async (after: string | undefined) =>
+    (await store.unsent('post', 10, after, signal)).map(
+      ({ stored }) => (stored as { commit: string }).commit,
+    );
+  assert.deepEqual(await commitsAfter(undefined), [first, second]);
+  assert.deepEqual(await commitsAfter(first), [second]);
 });
 
 test('transactions that carry progress are found in all databases, the last written first: a low commit was beyond the limit', async () => {
