@@ -146,6 +146,33 @@ test('what an ended transaction carried is kept: a partition seemed to have gone
   );
 });
 
+test('what is moved from transactions to partitions while both are read is seen', async () => {
+  const { services, progress } = tracked();
+  await replicate(batch(event(1, 1, 1)), services);
+  let [left, calls] = [1, 0];
+  const { carrying, execute } = progress;
+  const before = async () => {
+    calls += 1;
+    if (calls !== 2 || left === 0) return;
+    left = 0;
+    const later = new Tracking(progress, options, () => 5_000 + options.idleMs);
+    const deadline = new Deadline(60);
+    const [report] = await moveWatermarks({ ...services, tracking: later }, deadline, 0);
+    deadline.end();
+    assert.equal(report?.ended, 1);
+  };
+  progress.carrying = async (most) => {
+    await before();
+    return carrying.call(progress, most);
+  };
+  progress.execute = async (operations) => {
+    await before();
+    return execute.call(progress, operations);
+  };
+  const [known] = await progressOf(services, 0);
+  assert.deepEqual([left, known?.commit], [0, '0000:00000000000000000001']);
+});
+
 test('a transaction does not end as long as what it carries cannot be kept', async () => {
   const { services, progress } = tracked();
   for (const partition of ['0', '1'])
