@@ -169,8 +169,31 @@ test('what is moved from transactions to partitions while both are read is seen'
     await before();
     return execute.call(progress, operations);
   };
-  const [known] = await progressOf(services, 0);
-  assert.deepEqual([left, known?.commit], [0, '0000:00000000000000000001']);
+  for (const _ of ['meanwhile', 'from then on']) {
+    const [known] = await progressOf(services, 0);
+    assert.deepEqual([left, known?.commit], [0, '0000:00000000000000000001']);
+  }
+  assert.equal(progress.items().filter(({ carries }) => carries === true).length, 0);
+});
+
+test('a transaction goes on carrying what it carries, whoever writes it', async () => {
+  const { services } = tracked();
+  const from = (partition: string, ...events: readonly TestEvent[]) =>
+    replicate(
+      hubMessages(
+        events.map((one) => jsonMessage(one)),
+        0,
+        partition,
+      ),
+      services,
+    );
+  const commits = async () =>
+    [await progressOf(services, 0), await progressOf(services, 1)].map(([one]) => one?.commit.slice(-1));
+  await from('0', event(1, 2, 1));
+  await from('1', event(2, 2, 2), event(3, 3, 1));
+  assert.deepEqual(await commits(), ['2', '3']);
+  await from('1', event(4, 2, 3));
+  assert.deepEqual(await commits(), ['2', '3']);
 });
 
 test('a transaction does not end as long as what it carries cannot be kept', async () => {
