@@ -16,30 +16,9 @@ import { hubMessages } from '../support/hubMessages.ts';
 import { jsonMessage } from '../support/jsonMessage.ts';
 import { MemoryProgress } from '../support/memoryProgress.ts';
 import { splitMessages } from '../support/splitMessages.ts';
-import { insertEvent, type TestEvent } from '../support/testEvent.ts';
+import type { TestEvent } from '../support/testEvent.ts';
 import { anotherInstance, type TestServices, testServices } from '../support/testServices.ts';
-
-const options = { partitions: 2, idleMs: 1000, withOrder: false, ttlSeconds: 60 };
-
-function tracked(progress = new MemoryProgress(), base: TestServices = testServices()) {
-  const tracking = new Tracking(progress, options, () => 5_000);
-  return { services: { ...base, tracking }, progress };
-}
-
-/** A change of transaction `position`. */
-function event(id: number, position: number, sequence: number, more: Partial<TestEvent> = {}): TestEvent {
-  const base = insertEvent(id, position);
-  const logicalid = base.logicalid.replace(/\d{20}$/, String(sequence).padStart(20, '0'));
-  return { ...base, logicalid, sequencenumber: sequence, ...more };
-}
-
-/** In a stream group of its own. */
-const inGroup = (group: number, one: TestEvent): TestEvent => ({
-  ...one,
-  logicalid: one.logicalid.replace(/^.{8}/, group.toString(16).padStart(8, '0')),
-});
-
-const batch = (...events: readonly TestEvent[]) => hubMessages(events.map((one) => jsonMessage(one)));
+import { batch, event, inGroup, options, progressOf, tracked } from '../support/trackedServices.ts';
 
 test('a batch costs a write for each transaction that learns something, and no other', async () => {
   const { services, progress } = tracked();
@@ -146,56 +125,6 @@ test('what an ended transaction carried is kept: a partition seemed to have gone
   );
 });
 
-test('what is moved from transactions to partitions while both are read is seen', async () => {
-  const { services, progress } = tracked();
-  await replicate(batch(event(1, 1, 1)), services);
-  let [left, calls] = [1, 0];
-  const { carrying, execute } = progress;
-  const before = async () => {
-    calls += 1;
-    if (calls !== 2 || left === 0) return;
-    left = 0;
-    const later = new Tracking(progress, options, () => 5_000 + options.idleMs);
-    const deadline = new Deadline(60);
-    const [report] = await moveWatermarks({ ...services, tracking: later }, deadline, 0);
-    deadline.end();
-    assert.equal(report?.ended, 1);
-  };
-  progress.carrying = async (most) => {
-    await before();
-    return carrying.call(progress, most);
-  };
-  progress.execute = async (operations) => {
-    await before();
-    return execute.call(progress, operations);
-  };
-  for (const _ of ['meanwhile', 'from then on']) {
-    const [known] = await progressOf(services, 0);
-    assert.deepEqual([left, known?.commit], [0, '0000:00000000000000000001']);
-  }
-  assert.equal(progress.items().filter(({ carries }) => carries === true).length, 0);
-});
-
-test('a transaction goes on carrying what it carries, whoever writes it', async () => {
-  const { services } = tracked();
-  const from = (partition: string, ...events: readonly TestEvent[]) =>
-    replicate(
-      hubMessages(
-        events.map((one) => jsonMessage(one)),
-        0,
-        partition,
-      ),
-      services,
-    );
-  const commits = async () =>
-    [await progressOf(services, 0), await progressOf(services, 1)].map(([one]) => one?.commit.slice(-1));
-  await from('0', event(1, 2, 1));
-  await from('1', event(2, 2, 2), event(3, 3, 1));
-  assert.deepEqual(await commits(), ['2', '3']);
-  await from('1', event(4, 2, 3));
-  assert.deepEqual(await commits(), ['2', '3']);
-});
-
 test('a transaction does not end as long as what it carries cannot be kept', async () => {
   const { services, progress } = tracked();
   for (const partition of ['0', '1'])
@@ -213,11 +142,6 @@ test('a transaction does not end as long as what it carries cannot be kept', asy
   deadline.end();
   assert.equal(progress.item('shop:00000000:00000000:0001')?.['carries'], true);
 });
-
-async function progressOf({ tracking }: { readonly tracking: Tracking }, partition: number) {
-  const partitions = await tracking.readPartitions(new AbortController().signal);
-  return [...(partitions[partition]?.streams.values() ?? [])];
-}
 
 test('an event is recorded before its parked segments are removed', async () => {
   const { services, progress } = tracked();
