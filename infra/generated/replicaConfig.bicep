@@ -17,6 +17,7 @@ type replicaConfig = {
   @sealed()
   debezium: {
     binary: ('bytes' | 'base64' | 'base64-url-safe' | 'hex')?
+    unavailableValue: string?
   }?
   tables: {
     @sealed()

@@ -11,7 +11,7 @@ export class InputError extends Error {
 
 /** What can be given, for the end of an error message. */
 export const ACCEPTED_INPUT =
-  'give a CloudEvent as published by CES (.json or .avro), a recording (.jsonl), an Event Hubs Capture file, or a folder of them';
+  'give a message of CES or Debezium (.json or .avro), a recording (.jsonl), an Event Hubs Capture file, or a folder of them';
 
 /** The InputError for a failed call of the file system. An InputError is passed through. */
 export function unreadable(path: string, error: unknown): InputError {

@@ -33,7 +33,7 @@ export async function findInputFiles(path: string, onSkip: OnSkip): Promise<read
   }
   const found = await inputFile(path, stats);
   if (typeof found === 'string') {
-    throw new InputError(path, `is not a CES message: ${found}; ${ACCEPTED_INPUT}`);
+    throw new InputError(path, `is no message of CES or Debezium: ${found}; ${ACCEPTED_INPUT}`);
   }
   return [found];
 }

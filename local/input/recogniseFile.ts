@@ -51,7 +51,7 @@ function recogniseText(text: string): Recognised {
     return unknown('it is neither JSON nor Avro');
   }
   if (!isCloudEvent(value) && !isDebezium(value)) {
-    return unknown('it has no "specversion" and "data"');
+    return unknown('it has neither "specversion" and "data" (CES) nor "source" and "op" (Debezium)');
   }
   return { kind: 'message' };
 }

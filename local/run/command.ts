@@ -17,7 +17,7 @@ export function makeCommand(): Command {
     .addOption(
       new Option(
         '--from <path>',
-        'messages to play: a CES message, a recording (.jsonl), an Event Hubs Capture file, or a folder of them',
+        'messages to play: one of CES or Debezium, a recording (.jsonl), an Event Hubs Capture file, or a folder of them',
       ).conflicts('simulate'),
     )
     .addOption(number('--simulate <changes>', `simulate so many row changes, up to ${MAX_CHANGES}`))

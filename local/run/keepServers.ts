@@ -14,6 +14,7 @@ export function connectionLines({ settings }: Pick<LocalServers, 'settings'>): s
     taken.length === 0
       ? 'local.settings.json.example leads to the same ports.'
       : `Taken by something else: port ${taken.join(' and ')}. Put the lines above into local.settings.json.`,
+    'A CosmosClient of your own needs connectionPolicy: { enableEndpointDiscovery: false } for them.',
     'Ctrl-C ends them; their data goes with them.',
   ];
 }

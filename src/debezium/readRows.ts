@@ -3,7 +3,7 @@ import type { Change, Image, SqlValue } from '../model/change.ts';
 import { type ColumnReaders, columnReaders } from './columnReaders.ts';
 import type { DebeziumOptions } from './debeziumOptions.ts';
 import type { Envelope } from './envelope.ts';
-import { isUnavailable } from './unavailable.ts';
+import { type IsUnavailable, isUnavailable } from './unavailable.ts';
 
 /**
  * Reads the rows of a change event as SQL Server's texts.
@@ -14,19 +14,25 @@ export function readRows(
   options: DebeziumOptions,
 ): Pick<Change, 'columns' | 'old' | 'current'> {
   const readers = columnReaders(schema, isJsonObject(after) ? after : before, options);
+  const isMissing = isUnavailable(options);
   return {
     columns: readers.columns,
-    old: readImage(before, 'before', readers),
-    current: readImage(after, 'after', readers),
+    old: readImage(before, 'before', readers, isMissing),
+    current: readImage(after, 'after', readers, isMissing),
   };
 }
 
-function readImage(row: unknown, where: string, readers: ColumnReaders): Image | null {
+function readImage(
+  row: unknown,
+  where: string,
+  readers: ColumnReaders,
+  isMissing: IsUnavailable,
+): Image | null {
   if (row === undefined || row === null) return null;
   if (!isJsonObject(row)) throw wrongType(where, row, 'an object or null');
   const values: [string, SqlValue][] = [];
   for (const [field, value] of Object.entries(row)) {
-    if (isUnavailable(value)) continue;
+    if (isMissing(value)) continue;
     const { name, read } = readers.of(field);
     values.push([name, value === null ? null : read(value)]);
   }

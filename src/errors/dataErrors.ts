@@ -27,7 +27,8 @@ export const dataErrors = {
   },
   'missing-attribute': {
     meaning: 'An attribute or property that every message of CES or Debezium has is missing.',
-    action: 'Look for another sender, or for something that rewrites messages.',
+    action:
+      'Look for another sender, or for something that rewrites messages, such as ExtractNewRecordState of Debezium.',
   },
   'wrong-type': {
     meaning: 'An attribute or property has another JSON type than CES or Debezium gives it.',

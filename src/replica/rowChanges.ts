@@ -7,6 +7,7 @@ import { convertValue } from './convertValue.ts';
 import type { DocumentId } from './documentId.ts';
 import type { JsonValue } from './jsonValue.ts';
 import { keyIn } from './keyIn.ts';
+import { keyNames } from './keyNames.ts';
 import { isKept, RowLayout } from './rowLayout.ts';
 import type { Cell, Newest, RowState } from './rowState.ts';
 import { stampOf } from './stamp.ts';
@@ -80,8 +81,9 @@ function requireRow(change: Change): Image {
  * The key of the row after the change; of a delete, before it.
  * @throws DataError no-key.
  */
-export function keyOf(change: Change, { key }: Pick<TableRules, 'key'>): readonly KeyColumn[] {
-  if (key !== undefined) return key.map((column) => ({ column, value: configuredValue(column, change) }));
+export function keyOf(change: Change, rules: Pick<TableRules, 'key'>): readonly KeyColumn[] {
+  const names = keyNames(rules, change.columns);
+  if (names !== undefined) return names.map((column) => ({ column, value: configuredValue(column, change) }));
   if (change.key.length > 0) return change.key;
   if (change.position.streamGroup === undefined)
     throw new DataError(

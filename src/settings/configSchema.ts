@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { binaryModes } from '../debezium/debeziumOptions.ts';
 import { MAX_ITEM_BYTES, MIN_ITEM_BYTES } from '../limits.ts';
+import { foldName } from '../model/name.ts';
 import { MAX_EPOCH } from '../model/version.ts';
 import { TablePattern } from './tablePattern.ts';
 import { jsonType, typeChoices } from './typeChoices.ts';
 
-const columnName = z.string().min(1).meta({ description: "The source's name of a column; case counts." });
+const columnName = z
+  .string()
+  .min(1)
+  .meta({ description: "The source's name of a column; case does not count." });
 
 const mask = z
   .union(
@@ -54,7 +58,7 @@ function hasDistinctValues(names: Readonly<Record<string, string>>): boolean {
 
 const tableChoices = z.strictObject({
   include: z
-    .boolean()
+    .boolean('has to be true or false; columns to include stand under "columns"')
     .optional()
     .meta({ description: 'false: changes of the table are left out. Default true.' }),
   container: z
@@ -98,7 +102,10 @@ const tableChoices = z.strictObject({
 });
 
 export const tableSchema = tableChoices.refine(
-  ({ key = [], columns = {} }) => !key.some((column) => columns.exclude?.includes(column)),
+  ({ key = [], columns = {} }) => {
+    const excluded = new Set(columns.exclude?.map(foldName));
+    return !key.some((column) => excluded.has(foldName(column)));
+  },
   { path: ['columns', 'exclude'], error: 'has columns of the key, which can be masked but not left out' },
 );
 
@@ -118,6 +125,10 @@ const debezium = z
     binary: z.enum(binaryModes).optional().meta({
       description:
         "The connector's binary.handling.mode, where it is not bytes (default): the texts of the other modes look alike.",
+    }),
+    unavailableValue: z.string().min(1).max(100).optional().meta({
+      description:
+        "The connector's unavailable.value.placeholder, where it is not the default: a column with this value was not sent.",
     }),
   })
   .meta({ description: 'Of messages that come from Debezium.' });
@@ -142,7 +153,7 @@ export const configSchema = z
     debezium: debezium.optional(),
     tables: z.record(tableName, tableSchema).optional().meta({
       description:
-        'By database.schema.table as the replica names them; * stands for any text. For each option the exact name comes first, then the patterns in their order; exclude adds up, and rename, mask, types and normalize are looked up column by column.',
+        'By database.schema.table as the replica names them; * stands for any text, and case does not count. For each option the exact name comes first, then the patterns in their order; exclude adds up, and rename, mask, types and normalize are looked up column by column.',
     }),
   })
   .meta({
@@ -152,5 +163,6 @@ export const configSchema = z
 
 /** Per-table choices, the document in the setting `REPLICA_CONFIG`. Without it every table has the defaults. */
 export type ReplicaConfig = z.infer<typeof configSchema>;
+export type DatabaseConfig = z.infer<typeof database>;
 export type TableConfig = z.infer<typeof tableSchema>;
 export type MaskConfig = z.infer<typeof mask>;

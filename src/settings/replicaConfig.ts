@@ -30,14 +30,42 @@ function describe(issue: Issue): string {
         .join('; ');
     case 'invalid_key':
       return `${place}: ${issue.issues.map(({ message }) => message).join(', ')}`;
+    case 'invalid_type':
+      return `${place}: ${issue.message.startsWith(BY_DEFAULT) ? `has to be ${kindOf(issue.expected)}` : issue.message}`;
     default:
       return `${place}: ${issue.message}`;
   }
 }
 
-/** The name that was most likely meant. */
+/** How the schema's own texts for a wrong type begin; they speak of records and arrays. */
+const BY_DEFAULT = 'Invalid input';
+
+function kindOf(expected: string): string {
+  switch (expected) {
+    case 'record':
+    case 'object':
+      return 'an object, {"name": ...}';
+    case 'array':
+      return 'a list, ["a", "b"]';
+    case 'string':
+      return 'a text, "a"';
+    case 'boolean':
+      return 'true or false';
+    case 'int':
+    case 'number':
+      return 'a whole number';
+    default:
+      return expected;
+  }
+}
+
+/** Where the property belongs, else the name that was most likely meant. */
 function suggestion(key: string, path: Issue['path']): string {
   const known = propertiesAt(path);
+  const holder = known.find((name) => propertiesAt([...path, name]).includes(key));
+  if (holder !== undefined) return `, put it under ${JSON.stringify(holder)}`;
+  if (propertiesAt(path.slice(0, -1)).includes(key))
+    return `, put it beside ${JSON.stringify(path.at(-1))}, not under it`;
   const match = closestMatch(key, known, { maxDistance: LARGEST_DISTANCE });
   return match === undefined
     ? `, not one of ${known.join(', ')}`
@@ -88,7 +116,11 @@ function parsed(text: string): unknown {
     return JSON.parse(text, refuseProto);
   } catch (error) {
     if (error instanceof ConfigurationError) throw error;
-    throw new ConfigurationError('REPLICA_CONFIG is not JSON: put a document like {"tables":{}} there');
+    // The engine's own message can quote the document, so only the place is taken from it.
+    const place = error instanceof Error ? /\(line \d+ column \d+\)/.exec(error.message) : null;
+    throw new ConfigurationError(
+      `REPLICA_CONFIG is not JSON${place === null ? '' : ` ${place[0]}`}: put a document like {"tables":{}} there, without comments and trailing commas`,
+    );
   }
 }
 

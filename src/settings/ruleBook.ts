@@ -1,11 +1,14 @@
 import { type DebeziumOptions, defaultDebeziumOptions } from '../debezium/debeziumOptions.ts';
 import { MAX_ITEM_BYTES, REMEMBERED_TABLES } from '../limits.ts';
+import { foldName } from '../model/name.ts';
 import type { Table } from '../model/table.ts';
 import type { ColumnRule, TableRules, TextMap } from '../replica/tableRules.ts';
-import type { MaskConfig, ReplicaConfig, TableConfig } from './configSchema.ts';
+import type { ColumnChoices } from './columnChoices.ts';
+import type { DatabaseConfig, MaskConfig, ReplicaConfig, TableConfig } from './configSchema.ts';
 import { hasher, masker } from './masks.ts';
+import { NameMap } from './nameMap.ts';
 import { normalizer } from './normalize.ts';
-import { TablePattern } from './tablePattern.ts';
+import { columnsIn, entriesFor, firstOf, type TableEntry, tableEntries } from './tableEntries.ts';
 
 /** What every table becomes in the replica, as `REPLICA_CONFIG` has it. */
 export class RuleBook {
@@ -13,7 +16,8 @@ export class RuleBook {
   readonly #epoch: number;
   readonly #salt: string;
   readonly #folderOf: FolderOf;
-  readonly #entries: readonly Entry[];
+  readonly #entries: readonly TableEntry[];
+  readonly #databases: NameMap<DatabaseConfig>;
   readonly #known = new Map<string, TableRules>();
   /** Messages mostly share the object that names their table; it is found faster than three names are. */
   readonly #knownObjects = new WeakMap<Table, TableRules>();
@@ -33,7 +37,8 @@ export class RuleBook {
     this.#epoch = epoch;
     this.#salt = salt;
     this.#folderOf = folderOf;
-    this.#entries = toEntries(config);
+    this.#entries = tableEntries(config);
+    this.#databases = new NameMap(config.databases);
   }
 
   /** Containers of tables that do not go to the default one. */
@@ -43,7 +48,11 @@ export class RuleBook {
 
   /** What the messages of Debezium do not tell. */
   get debezium(): DebeziumOptions {
-    return { binary: this.#config.debezium?.binary ?? defaultDebeziumOptions.binary };
+    const {
+      binary = defaultDebeziumOptions.binary,
+      unavailableValue = defaultDebeziumOptions.unavailableValue,
+    } = this.#config.debezium ?? {};
+    return { binary, unavailableValue };
   }
 
   /** Whether a column is masked, so that a salt is needed. */
@@ -75,17 +84,12 @@ export class RuleBook {
    * @param sent the table as messages name it.
    */
   choicesFor(sent: Table): TableChoices {
-    const matching = this.#matching(this.of(sent).table);
-    const database = own(this.#config.databases, sent.db);
-    const columns = matching.flatMap(({ key, normalize, columns: { include, exclude, ...named } = {} }) => [
-      ...(include ?? []),
-      ...(exclude ?? []),
-      ...(key ?? []),
-      ...[normalize, ...Object.values(named)].flatMap((choices) => Object.keys(choices ?? {})),
-    ]);
+    const matching = entriesFor(this.of(sent).table, this.#entries);
+    const database = this.#database(sent.db);
     return {
       any: matching.length > 0 || database !== undefined || Object.keys(this.#config.types ?? {}).length > 0,
-      columns: [...new Set(columns)],
+      entries: this.#entries.length === 0 ? undefined : matching.map(({ name }) => name),
+      columns: [...new Set(matching.flatMap(({ config }) => columnsIn(config)))],
     };
   }
 
@@ -108,16 +112,11 @@ export class RuleBook {
   }
 
   #make(sent: Table): TableRules {
-    const database = own(this.#config.databases, sent.db);
+    const database = this.#database(sent.db);
     const table = { ...sent, db: database?.name ?? sent.db };
-    const matching = this.#matching(table);
-    const first = <Value>(option: (config: TableConfig) => Value | undefined): Value | undefined => {
-      for (const config of matching) {
-        const value = option(config);
-        if (value !== undefined) return value;
-      }
-      return undefined;
-    };
+    const matching = entriesFor(table, this.#entries);
+    const first = <Value>(option: (config: TableConfig) => Value | undefined) =>
+      firstOf(matching, ({ config }) => option(config));
     const container = first((config) => config.container);
     return {
       table,
@@ -130,36 +129,34 @@ export class RuleBook {
       largeValues: first(({ largeValues }) => largeValues) ?? 'blob',
       valueFolder: this.#folderOf(container),
       itemBytes: first(({ itemBytes }) => itemBytes) ?? MAX_ITEM_BYTES,
-      columnRule: (column, sqlType) => this.#columnRule(matching, first, column, sqlType),
+      columnRule: (column, sqlType) => this.#columnRule(matching, column, sqlType),
     };
+  }
+
+  #database(name: string): DatabaseConfig | undefined {
+    return this.#databases.get(name, foldName(name));
   }
 
   /** A database that was renamed goes on in the epoch it had, unless it has got another one since. */
   #chosenEpoch(db: string): number | undefined {
-    const database = own(this.#config.databases, db);
-    return database?.epoch ?? own(this.#config.databases, database?.name)?.epoch;
+    const database = this.#database(db);
+    return database?.epoch ?? this.#database(database?.name ?? db)?.epoch;
   }
 
-  #matching(table: Table): readonly TableConfig[] {
-    return this.#entries.filter(({ pattern }) => pattern.matches(table)).map(({ config }) => config);
-  }
-
-  #columnRule(
-    matching: readonly TableConfig[],
-    first: <Value>(option: (config: TableConfig) => Value | undefined) => Value | undefined,
-    column: string,
-    sqlType: string | undefined,
-  ): ColumnRule {
-    const excluded = matching.some(({ columns }) => columns?.exclude?.includes(column) === true);
-    const listed = first(({ columns }) => columns?.include)?.includes(column) ?? true;
-    const mask = first(({ columns }) => own(columns?.mask, column));
-    const ways = first(({ normalize }) => own(normalize, column)) ?? [];
+  #columnRule(matching: readonly TableEntry[], column: string, sqlType: string | undefined): ColumnRule {
+    const first = <Value>(option: (choices: ColumnChoices) => Value | undefined) =>
+      firstOf(matching, ({ columns }) => option(columns));
+    const folded = foldName(column);
+    const excluded = matching.some(({ columns }) => columns.excluded.has(folded));
+    const listed = first(({ included }) => included?.has(folded)) ?? true;
+    const mask = first(({ masks }) => masks.get(column, folded));
+    const ways = first((choices) => choices.ways.get(column, folded)) ?? [];
     return {
-      name: first(({ columns }) => own(columns?.rename, column)) ?? column,
+      name: first(({ names }) => names.get(column, folded)) ?? column,
       presence: excluded ? 'excluded' : listed ? 'kept' : 'unlisted',
       json:
-        first(({ columns }) => own(columns?.types, column)) ??
-        first(({ types }) => own(types, sqlType)) ??
+        first(({ types }) => types.get(column, folded)) ??
+        firstOf(matching, ({ config: { types } }) => own(types, sqlType)) ??
         own(this.#config.types, sqlType),
       mask: mask === undefined ? undefined : masker(mask, this.#salt),
       idText: idTextOf(normalizer(ways), mask, this.#salt),
@@ -170,28 +167,13 @@ export class RuleBook {
 export interface TableChoices {
   /** Whether the document says anything that holds for the table. */
   readonly any: boolean;
+  /** Names of the entries for the table, in the order in which they count; undefined when there are none for any. */
+  readonly entries: readonly string[] | undefined;
   /** Columns that it names; those of a pattern need not be the table's. */
   readonly columns: readonly string[];
 }
 
 type FolderOf = (container: string | undefined) => string;
-
-interface Entry {
-  readonly pattern: TablePattern;
-  readonly config: TableConfig;
-}
-
-/** Names of single tables first, then patterns; among patterns the order of the document. */
-function toEntries(config: ReplicaConfig): readonly Entry[] {
-  const entries = Object.entries(config.tables ?? {}).flatMap(([text, table]) => {
-    const pattern = TablePattern.parse(text);
-    return pattern === undefined ? [] : [{ pattern, config: table }];
-  });
-  return [
-    ...entries.filter(({ pattern }) => pattern.exact),
-    ...entries.filter(({ pattern }) => !pattern.exact),
-  ];
-}
 
 /** A masked value must not stand in the id either; only a hash keeps distinct rows apart. */
 function idTextOf(normalize: TextMap, mask: MaskConfig | undefined, salt: string): TextMap {
@@ -200,7 +182,7 @@ function idTextOf(normalize: TextMap, mask: MaskConfig | undefined, salt: string
   return (text) => hash(normalize(text));
 }
 
-/** Names come from the source: one may be called `constructor`. */
+/** Types come from the source: one may be called `constructor`. */
 function own<Value>(
   record: Readonly<Record<string, Value>> | undefined,
   name: string | undefined,

@@ -1,3 +1,4 @@
+import { foldName } from '../model/name.ts';
 import type { Table } from '../model/table.ts';
 
 /** In brackets, or without dots and brackets. */
@@ -6,7 +7,7 @@ const PART = String.raw`(\[(?:[^\]]|\]\])+\]|[^.[\]]+)`;
 /**
  * A name or pattern of tables in REPLICA_CONFIG: `database.schema.table`, where `*` stands for any text. A part in
  * brackets is taken as it stands, as T-SQL quotes names: `Plant.dbo.[Odd.Names]`, with `]]` for a bracket.
- * Case counts, as in the names that CES sends.
+ * Case does not count, as for SQL Server with its usual collations.
  */
 export class TablePattern {
   /** Three parts with dots between. */
@@ -14,10 +15,12 @@ export class TablePattern {
   /** Without `*`: the name of one table. */
   readonly exact: boolean;
   readonly #parts: readonly Pieces[];
+  readonly #folded: readonly Pieces[];
 
   private constructor(parts: readonly Pieces[]) {
     this.exact = parts.every((pieces) => pieces.length === 1);
     this.#parts = parts;
+    this.#folded = parts.map((pieces) => pieces.map(foldName));
   }
 
   /** Undefined when the text is not three parts. */
@@ -28,7 +31,12 @@ export class TablePattern {
   }
 
   matches({ db, schema, name }: Table): boolean {
-    return [db, schema, name].every((text, index) => isMatch(text, this.#parts[index] ?? []));
+    return [db, schema, name].every((text, index) => isMatch(foldName(text), this.#folded[index] ?? []));
+  }
+
+  /** Whether this is the name of the very table, as it is written there: another may differ in case only. */
+  names({ db, schema, name }: Table): boolean {
+    return this.exact && [db, schema, name].every((text, index) => text === this.#parts[index]?.[0]);
   }
 }
 

@@ -8,7 +8,10 @@ export const jsonType = z.enum(['number', 'text', 'boolean']).meta({
 
 const typeName = z
   .string()
-  .regex(/^[a-z_][a-z0-9_ ]*$/, 'is not the name of an SQL type in lower case, such as bigint');
+  .regex(
+    /^[a-z_][a-z0-9_ ]*$/,
+    'is not the name of an SQL type in lower case without arguments, such as bigint',
+  );
 
 /** JSON types by SQL type: its name as T-SQL writes it in lower case, without arguments. */
 export const typeChoices = z.record(typeName, jsonType).superRefine((choices, context) => {

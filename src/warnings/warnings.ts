@@ -28,7 +28,8 @@ export const warnings = {
     action: 'Give the table a primary key, name its key in REPLICA_CONFIG, or leave it out there.',
   },
   'unparsed-values': {
-    meaning: "Values are not of their column's declared type; they are kept as the text that was sent.",
+    meaning:
+      "Values are not of their column's declared type, or not exactly of the one in REPLICA_CONFIG; they are kept as the text that was sent.",
     action: 'Look at the column in the replica; readers of it have to cope with text.',
   },
   'unknown-columns': {

@@ -157,6 +157,14 @@ test('a row of a snapshot does not bring a deleted row back, and fills in what c
   assert.equal(other.store.items()[0]?._ces.version.slice(5, 25), '0000002C00000300017C');
 });
 
+test('the placeholder that REPLICA_CONFIG names is a column that was not sent', async () => {
+  const services = servicesWith({ ...keyed, debezium: { unavailableValue: '(unknown)' } });
+  const partial = schemaMessage(fields('(unknown)'), { op: 'u', ...at('0000002c:00000300:0179') });
+  await replicate(hubMessages([created]), services);
+  await replicate(hubMessages([partial]), services);
+  assert.deepEqual(services.store.items()[0]?.row, { Id: 1, Name: 'created' });
+});
+
 test('a later snapshot overwrites an earlier one, in any order, and belongs to no transaction', async () => {
   const [early, late] = [read('early'), read('late', { commit_lsn: '0000002d:00000010:0001' })];
   for (const batch of [

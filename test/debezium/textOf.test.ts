@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { defaultDebeziumOptions } from '../../src/debezium/debeziumOptions.ts';
 import { decimalOfBytes, decimalOfNumber } from '../../src/debezium/decimalText.ts';
 import { debeziumChange, plainMessage, schemaMessage } from '../support/debeziumMessage.ts';
 
@@ -191,9 +192,13 @@ test('the text modes of binary columns need the option, and a type that says it 
     ['base64-url-safe', '"3q2-7w=="'],
     ['hex', '"deadbeef"'],
   ] as const) {
-    assert.deepEqual(debeziumChange(body('VARBINARY', json), { binary }).current, { c: '0xDEADBEEF' });
+    assert.deepEqual(debeziumChange(body('VARBINARY', json), { ...defaultDebeziumOptions, binary }).current, {
+      c: '0xDEADBEEF',
+    });
     assert.deepEqual(debeziumChange(body('VARBINARY', json)).current, { c: JSON.parse(json) });
-    assert.deepEqual(debeziumChange(body('VARCHAR', json), { binary }).current, { c: JSON.parse(json) });
+    assert.deepEqual(debeziumChange(body('VARCHAR', json), { ...defaultDebeziumOptions, binary }).current, {
+      c: JSON.parse(json),
+    });
   }
 });
 
@@ -240,6 +245,29 @@ test('NULL is null, and a value that Debezium does not know is a column that was
     ]),
   );
   assert.deepEqual(current, { a: null, d: '' });
+});
+
+// A connector with another placeholder had it stored as the value of the column.
+test('a value that Debezium does not know stands as the connector was told, and as it does by default', () => {
+  const written = (bytes: Buffer) => [
+    bytes.toString('utf8'),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+  ];
+  const read = (values: readonly string[], unavailableValue: string) => {
+    const fields = values.map((value, n) => [`c${n}`, { type: 'string' }, JSON.stringify(value)] as const);
+    return debeziumChange(schemaMessage([...fields, ['kept', { type: 'string' }, '"x"']]), {
+      ...defaultDebeziumOptions,
+      unavailableValue,
+    }).current;
+  };
+  const text = '?unbekannt ü?';
+  const values = [...written(Buffer.from(text)), defaultDebeziumOptions.unavailableValue];
+  assert.deepEqual(read(values, text), { kept: 'x' });
+  assert.deepEqual(Object.keys(read([text], defaultDebeziumOptions.unavailableValue) ?? {}), ['c0', 'kept']);
+  assert.deepEqual(read(written(Buffer.from('3f756e3f', 'hex')), 'hex:3F756e3f'), { kept: 'x' });
+  assert.deepEqual(Object.keys(read(['hex:?'], 'hex:3f') ?? {}), ['c0', 'kept']);
 });
 
 test('a column has its name at the source where the schema tells it, and any name', () => {

@@ -37,7 +37,13 @@ test('what the page says is refused is refused in these words', () => {
 });
 
 /** Examples are changes of CES; what Debezium sends is in `test/debezium`. */
-const elsewhere: ReadonlySet<string> = new Set(['$schema', 'debezium', 'binary', ...binaryModes]);
+const elsewhere: ReadonlySet<string> = new Set([
+  '$schema',
+  'debezium',
+  'binary',
+  'unavailableValue',
+  ...binaryModes,
+]);
 
 test('every option and every choice of one has an example with changes', () => {
   const examples = examplesOf(page).filter(({ steps }) => steps.some(({ items }) => items.length > 0));

@@ -67,6 +67,29 @@ describe('a key that REPLICA_CONFIG names', () => {
     ['c', 'new'],
   ] as const;
 
+  test('may be written in another case, unless two columns differ in nothing else', () => {
+    const upper = rulesOf({ key: ['B', 'A'] });
+    const [row] = rowsOf({ ...keyless, operation: 'UPD', old: before, current: after }, upper);
+    assert.equal(row?.id, idOf('x', '1'));
+    assert.deepEqual(Object.keys(row.state.newest.key), ['b', 'a']);
+    const both: ChangeParts = {
+      operation: 'INS',
+      key: [],
+      types: [
+        ['a', 'int'],
+        ['A', 'int'],
+        ['b', 'int'],
+      ],
+      current: [
+        ['a', '1'],
+        ['A', '2'],
+        ['b', '3'],
+      ],
+    };
+    assert.deepEqual(idsOf(both, upper), [idOf('3', '2')]);
+    assert.deepEqual(idsOf(both, rules), [idOf('3', '1')]);
+  });
+
   test('identifies the rows of a table without a primary key, in its own order', () => {
     for (const parts of [
       { operation: 'INS', current: after },

@@ -32,6 +32,7 @@ describe('as a document', () => {
     refused('{', /is not JSON/);
     refused("{'tables':{}}", /is not JSON/);
     refused(`${document},`, /is not JSON/);
+    refused('{\n  "tables": {},\n}', /is not JSON \(line 3 column 1\): put a document like/);
   });
 
   test('a byte order mark in front does no harm', () => {
@@ -102,6 +103,16 @@ describe('what was most likely meant is suggested', () => {
       '{"something":1}',
       /\$: unknown property "something", not one of \$schema, types, databases, debezium, tables$/,
     ],
+    [
+      '{"tables":{"d.s.t":{"mask":{}}}}',
+      /\$\.tables\.d\.s\.t: unknown property "mask", put it under "columns"$/,
+    ],
+    // It was told to be `include`, which leaves out all other columns, or the table.
+    ['{"tables":{"d.s.t":{"exclude":["a"]}}}', /unknown property "exclude", put it under "columns"$/],
+    [
+      '{"tables":{"d.s.t":{"columns":{"key":["a"]}}}}',
+      /unknown property "key", put it beside "columns", not under it$/,
+    ],
     ['{"tables":{"d.s.t":{"constructor":1}}}', /unknown property "constructor", not one of include, /],
   ];
   for (const [wrong, message] of cases) test(wrong, () => refused(wrong, message));
@@ -112,6 +123,10 @@ describe('a value that cannot be meant is refused where it stands', () => {
     ['{"key":[]}', /\.key: /],
     ['{"key":["a","b","a"]}', /\.key: names a column twice/],
     ['{"key":["a"],"columns":{"exclude":["b","a"]}}', /\.columns\.exclude: has columns of the key, which /],
+    ['{"key":["a"],"columns":{"exclude":["A"]}}', /\.columns\.exclude: has columns of the key, which /],
+    ['{"key":"a"}', /\.key: has to be a list, \["a", "b"\]$/],
+    ['{"include":["a"]}', /\.include: has to be true or false; columns to include stand under "columns"$/],
+    ['{"columns":{"mask":["a"]}}', /\.columns\.mask: has to be an object, /],
     ['{"key":[""]}', /\.key\.0: /],
     ['{"normalize":{"a":["nocase"]}}', /\.normalize\.a\.0: .*"ci"\|"rtrim"\|"guid"/],
     ['{"normalize":{"a":[]}}', /\.normalize\.a: /],

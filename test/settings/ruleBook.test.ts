@@ -149,7 +149,7 @@ describe('databases', () => {
   test('an epoch is that of the database, else that of all', () => {
     assert.deepEqual(
       ['now', 'before', 'tenant7', 'Tenant7', 'constructor'].map((db) => of(db).epoch),
-      [3, 2, 1, 2, 2],
+      [3, 2, 1, 1, 2],
     );
   });
 
@@ -187,6 +187,67 @@ describe('databases', () => {
     ];
     assert.equal(new Set(all).size, all.length);
     assert.equal(epochs({ a: { epoch: 1 }, b: { epoch: 2 } }), epochs({ b: { epoch: 2 }, a: { epoch: 1 } }));
+  });
+});
+
+describe('case does not count', () => {
+  // SQL Server's usual collations ignore it: a mask of `email` left `Email` in the clear, without a word.
+  test('a mask or exclude that is written in another case holds', () => {
+    const config: ReplicaConfig = {
+      tables: { 'SHOP.DBO.orders': { columns: { mask: { email: 'hash' }, exclude: ['NOTES'] } } },
+    };
+    const { columnRule } = rulesOf(config);
+    assert.equal(columnRule('Email', 'varchar').mask?.('a'), hasher(salt)('a'));
+    assert.equal(columnRule('Email', 'varchar').idText('a'), hasher(salt)('a'));
+    assert.equal(columnRule('Notes', 'varchar').presence, 'excluded');
+    assert.equal(columnRule('Note', 'varchar').presence, 'kept');
+  });
+
+  test('nor for anything else that is named', () => {
+    const rules = rulesOf({
+      databases: { Shop: { name: 'Store', epoch: 4 } },
+      tables: {
+        'STORE.*.ORDER*': {
+          container: 'c',
+          normalize: { CODE: ['ci'] },
+          columns: { include: ['A', 'code'], rename: { a: 'b' }, types: { A: 'text' } },
+        },
+      },
+    });
+    assert.deepEqual([rules.table.db, rules.epoch, rules.container], ['Store', 4, 'c']);
+    const { name, json, presence } = rules.columnRule('a', 'int');
+    assert.deepEqual([name, json, presence], ['b', 'text', 'kept']);
+    assert.equal(rules.columnRule('Code', 'varchar').idText('X'), 'x');
+    assert.equal(rules.columnRule('other', 'varchar').presence, 'unlisted');
+  });
+
+  test('of names that differ in nothing else each has its own choices first, and a mask is for all', () => {
+    const tables: ReplicaConfig['tables'] = {
+      'shop.dbo.ORDERS': { container: 'upper', updates: 'replace', columns: { mask: { X: 'hash' } } },
+      'shop.dbo.Orders': { container: 'own', columns: { rename: { a: 'lower', A: 'upper' } } },
+      '*.*.*': { columns: { mask: { x: { fixed: '-' }, Y: { fixed: 'Y' }, y: { fixed: 'y' } } } },
+    };
+    const own = rulesOf({ tables });
+    assert.deepEqual([own.container, own.updates], ['own', 'replace']);
+    assert.equal(rulesOf({ tables }, { ...orders, name: 'ORDERS' }).container, 'upper');
+    assert.equal(rulesOf({ tables }, { ...orders, name: 'orders' }).container, 'upper');
+    assert.deepEqual(
+      ['a', 'A'].map((column) => own.columnRule(column, 'int').name),
+      ['lower', 'upper'],
+    );
+    assert.equal(own.columnRule('x', 'int').mask?.('1'), hasher(salt)('1'));
+    assert.deepEqual(
+      ['y', 'Y'].map((column) => own.columnRule(column, 'int').mask?.('1')),
+      ['y', 'Y'],
+    );
+  });
+
+  test('the entries for a table are told in the order in which they count', () => {
+    const tables = { '*.*.*': {}, 'shop.dbo.ORDERS': {}, 'shop.dbo.Orders': {}, 'other.*.*': {} };
+    const entriesOf = (config: ReplicaConfig) => new RuleBook(config).choicesFor(orders).entries;
+    assert.deepEqual(entriesOf({ tables }), ['shop.dbo.Orders', 'shop.dbo.ORDERS', '*.*.*']);
+    assert.deepEqual(entriesOf({ tables: { 'other.*.*': {} } }), []);
+    assert.equal(entriesOf({}), undefined);
   });
 });
 

@@ -17,15 +17,15 @@ const cases: readonly (readonly [pattern: string, exact: boolean, matches: Table
   [
     'shop.dbo.Orders',
     true,
-    [table('shop', 'dbo', 'Orders')],
-    [table('shop', 'dbo', 'orders'), table('shop', 'dbo', 'Orders2'), table('shop', 'dbo2', 'Orders')],
+    [table('shop', 'dbo', 'Orders'), table('SHOP', 'DBO', 'orders')],
+    [table('shop', 'dbo', 'Orders2'), table('shop', 'dbo2', 'Orders')],
   ],
   ['*.*.*', false, [table('a', 'b', 'c'), table('', '', ''), table('a.b', 'c', 'd\ne')], []],
   [
     'tenant*.dbo.Order*',
     false,
-    [table('tenant', 'dbo', 'Order'), table('tenant17', 'dbo', 'Order Lines')],
-    [table('Tenant1', 'dbo', 'Order'), table('xtenant1', 'dbo', 'Order'), table('tenant1', 'sys', 'Order')],
+    [table('tenant', 'dbo', 'Order'), table('Tenant17', 'dbo', 'ORDER Lines')],
+    [table('xtenant1', 'dbo', 'Order'), table('tenant1', 'sys', 'Order')],
   ],
   ['d.s.*_log', false, [named('_log'), named('a_log'), named('_log_log')], [named('a_logs'), named('log')]],
   [
@@ -54,6 +54,13 @@ for (const [text, exact, matches, others] of cases) {
   });
 }
 
+test('only the very name of a table, in its case, names it', () => {
+  const found = ['a.b.C', 'a.b.[C]', 'A.b.C', 'a.b.c', 'a.b.*'].map((text) =>
+    patternOf(text).names(table('a', 'b', 'C')),
+  );
+  assert.deepEqual(found, [true, true, false, false, false]);
+});
+
 test('what is not three parts is no pattern', () => {
   for (const text of [
     '',
@@ -81,6 +88,7 @@ test('every table is matched by its own name in brackets, and no other table is'
       assert.equal(pattern.exact, true);
       assert.equal(pattern.matches(one), true);
       assert.equal(pattern.matches(other), JSON.stringify(one) === JSON.stringify(other));
+      assert.equal(pattern.names(other), pattern.matches(other));
     }),
   );
 });

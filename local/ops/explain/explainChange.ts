@@ -1,5 +1,6 @@
 import { DataError } from '../../../src/errors/dataError.ts';
 import type { Change, KeyColumn } from '../../../src/model/change.ts';
+import { foldName } from '../../../src/model/name.ts';
 import { type FittingItem, fittingItem } from '../../../src/replica/fittingItem.ts';
 import { keyOf, type RowChanges, rowChanges } from '../../../src/replica/rowChanges.ts';
 import type { TableRules } from '../../../src/replica/tableRules.ts';
@@ -19,8 +20,10 @@ export function explainChange(
   // Of a move the row under the new key.
   const row = touched instanceof DataError ? undefined : touched.rows.at(-1);
   const columns = explainColumns(change, rules, row?.state.cells);
-  const names = new Set(columns.map(({ name }) => name));
-  const missing = settings.rules.choicesFor(change.table).columns.filter((name) => !names.has(name));
+  const names = new Set(columns.map(({ name }) => foldName(name)));
+  const missing = settings.rules
+    .choicesFor(change.table)
+    .columns.filter((name) => !names.has(foldName(name)));
   return {
     ...explainTable(change, knownKey(change, rules), settings.rules),
     columns,
@@ -82,7 +85,7 @@ function notesOf(
       ? ['it has old values, so it is an update, although it is announced as an insert']
       : []),
     ...(rows.length > 1 ? ['the change moves the row to another key'] : []),
-    ...(unparsedValues > 0 ? [`${unparsedValues} values are not of their type and stay text`] : []),
+    ...(unparsedValues > 0 ? [`${unparsedValues} values are not exactly of their type and stay text`] : []),
     ...(unknownColumns > 0 ? [`${unknownColumns} columns stay unknown under the new key`] : []),
     ...(large > 0 ? [`the row does not fit into an item: ${large} of its values go to Blob storage`] : []),
   ];

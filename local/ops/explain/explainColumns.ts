@@ -1,5 +1,6 @@
 import type { Change, Image, SqlValue } from '../../../src/model/change.ts';
 import { type Converted, converterFor, convertValue } from '../../../src/replica/convertValue.ts';
+import { keyNames } from '../../../src/replica/keyNames.ts';
 import type { RowState } from '../../../src/replica/rowState.ts';
 import { parseSqlType } from '../../../src/replica/sqlType.ts';
 import type { ColumnRule, TableRules } from '../../../src/replica/tableRules.ts';
@@ -17,7 +18,7 @@ export function explainColumns(
   const { columns, key, old, current } = change;
   const declared = new Map(columns.map(({ name, type }) => [name, type]));
   const names = new Set([...declared.keys(), ...Object.keys(current ?? {}), ...Object.keys(old ?? {})]);
-  const keyColumns = new Set(rules.key ?? key.map(({ column }) => column));
+  const keyColumns = new Set(keyNames(rules, columns) ?? key.map(({ column }) => column));
   return [...names].map((name) => {
     const sqlType = declared.get(name);
     const before = valueIn(old, name);
@@ -43,6 +44,11 @@ export function explainColumns(
   });
 }
 
+/** A value can be one of the column's type, and yet not of that which the configuration chooses. */
+function staysText({ json }: ColumnRule): string {
+  return json === undefined ? 'not a value of its type: stays text' : `not exactly a ${json}: stays text`;
+}
+
 function valueIn(image: Image | null, name: string): SqlValue | undefined {
   return image !== null && Object.hasOwn(image, name) ? image[name] : undefined;
 }
@@ -64,7 +70,7 @@ function treatmentOf(
     rule.mask === undefined && rule.json !== undefined ? `as ${rule.json}` : '',
     inKey && rule.mask !== undefined ? 'a hash in the id' : '',
     inKey && rule.mask === undefined && idText !== sent ? 'normalized in the id' : '',
-    converted?.parsed === false ? 'not a value of its type: stays text' : '',
+    converted?.parsed === false ? staysText(rule) : '',
   ]
     .filter((part) => part !== '')
     .join(', ');

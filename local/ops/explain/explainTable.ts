@@ -14,11 +14,13 @@ export function explainTable(
   key: readonly KeyColumn[] | undefined,
   rules: RuleBook,
 ): Pick<Explanation, 'table' | 'key' | 'version'> {
+  const { entries } = rules.choicesFor(table);
   const { included, container, updates, deletes, epoch, table: replica } = rules.of(table);
   return {
     table: {
       source: tableText(table),
       replica: tableText(replica),
+      ...(entries !== undefined && { entries }),
       included,
       ...(container !== undefined && { container }),
       updates,

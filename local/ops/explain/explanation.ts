@@ -43,6 +43,8 @@ export interface ExplainedTable {
   readonly source: string;
   /** As the replica names it. */
   readonly replica: string;
+  /** Entries of the configuration for the table, in the order in which they count; absent when it has no entry. */
+  readonly entries?: readonly string[];
   readonly included: boolean;
   /** Absent for the default one. */
   readonly container?: string;

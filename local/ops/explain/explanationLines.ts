@@ -1,7 +1,13 @@
 import { cutToWidth, displayWidth, tableWidth, textTable } from '../../run/textTable.ts';
 import { labelled } from '../labelled.ts';
 import { SHOWN_CHARACTERS } from '../limits.ts';
-import type { ExplainedColumn, ExplainedMessage, Explanation, Outcome } from './explanation.ts';
+import type {
+  ExplainedColumn,
+  ExplainedEvent,
+  ExplainedMessage,
+  Explanation,
+  Outcome,
+} from './explanation.ts';
 
 /** Width of what is printed where there is no terminal, in characters. */
 const DEFAULT_WIDTH = 140;
@@ -17,19 +23,16 @@ function linesOf(explanation: Explanation, width: number): string[] {
   const { messages, event, table, key, version, columns, missingColumns, outcome } = explanation;
   return [
     ...messages.map(messageLine),
-    ...indented(envelopeLines(messages[0], event !== undefined)),
-    ...(event === undefined
-      ? []
-      : indented(
-          labelled({
-            Change: `${event.operation}, committed ${event.time ?? 'at an unknown time'}`,
-            Position: `LSN ${event.lsn}, sequence ${event.sequence}, stream group ${event.streamGroup}`,
-            Segments: `${event.segments.join(', ')} in ${event.encoding}; ${event.missing ?? 'the event is whole'}`,
-            Table: table === undefined ? undefined : tableLine(table),
-            Key: key === undefined ? undefined : shown(key),
-            Version: version,
-          }),
-        )),
+    ...indented(
+      labelled({
+        Envelope: envelopeText(messages[0], event !== undefined),
+        ...(event !== undefined && eventLines(event)),
+        Table: table === undefined ? undefined : tableLine(table),
+        Entries: table?.entries === undefined ? undefined : entriesLine(table.entries),
+        Key: key === undefined ? undefined : shown(key),
+        Version: version,
+      }),
+    ),
     ...(columns === undefined ? [] : ['', ...indented(columnLines(columns, width))]),
     ...(missingColumns === undefined
       ? []
@@ -44,14 +47,26 @@ function messageLine({ place, bytes, copy }: ExplainedMessage): string {
 }
 
 /** What the lines below do not tell. */
-function envelopeLines(message: ExplainedMessage | undefined, read: boolean): string[] {
+function envelopeText(message: ExplainedMessage | undefined, read: boolean): string | undefined {
   const attributes = Object.entries(message?.envelope ?? {})
     .filter(([name]) => !read || !TOLD_BELOW.has(name))
     .map(([name, value]) => `${name} ${value}`);
-  return attributes.length === 0 ? [] : labelled({ Envelope: attributes.join(', ') });
+  return attributes.length === 0 ? undefined : attributes.join(', ');
 }
 
 const TOLD_BELOW: ReadonlySet<string> = new Set(['logicalid', 'operation', 'time']);
+
+function eventLines(event: ExplainedEvent): Record<string, string> {
+  return {
+    Change: `${event.operation}, committed ${event.time ?? 'at an unknown time'}`,
+    Position: `LSN ${event.lsn}, sequence ${event.sequence}, stream group ${event.streamGroup}`,
+    Segments: `${event.segments.join(', ')} in ${event.encoding}; ${event.missing ?? 'the event is whole'}`,
+  };
+}
+
+function entriesLine(entries: readonly string[]): string {
+  return entries.length === 0 ? 'none of the configuration is for this table' : entries.join(', ');
+}
 
 function tableLine(table: NonNullable<Explanation['table']>): string {
   const { source, replica, included, container, updates, deletes } = table;

@@ -9,6 +9,7 @@ import { captureRecord, container } from './captureFixture.ts';
 import { binaryMessage, bodies, inputError, publishedMessage, readAll, recordingLine } from './inputs.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
+const NO_MESSAGE = 'it has neither "specversion" and "data" (CES) nor "source" and "op" (Debezium)';
 const CASES = fileURLToPath(new URL('../../cases', import.meta.url));
 
 test('a JSON message file is one message, its bytes untouched', async (t) => {
@@ -117,7 +118,7 @@ test('a folder is read recursively in name order, each kind as its own batches',
   assert.equal(batches[3]?.messages[0]?.sequenceNumber, 2);
   assert.deepEqual(skipped, [
     `${join(folder, 'notes.txt')}: it is neither JSON nor Avro`,
-    `${join(folder, 'other.json')}: it has no "specversion" and "data"`,
+    `${join(folder, 'other.json')}: ${NO_MESSAGE}`,
   ]);
 });
 
@@ -140,12 +141,12 @@ test('a file whose first line is a recorded message is a recording, whatever its
 const notMessages: readonly (readonly [string, string, string, string])[] = [
   ['text', 'a.json', 'hello', 'it is neither JSON nor Avro'],
   ['JSON that breaks off', 'a.json', '{"specversion":"1.0","data":', 'it is neither JSON nor Avro'],
-  ['JSON without an envelope', 'a.json', '{"id":1}', 'it has no "specversion" and "data"'],
-  ['an envelope without data', 'a.json', '{"specversion":"1.0"}', 'it has no "specversion" and "data"'],
-  ['a JSON array', 'a.json', '[]', 'it has no "specversion" and "data"'],
-  ['a JSON null', 'a.json', 'null', 'it has no "specversion" and "data"'],
+  ['JSON without an envelope', 'a.json', '{"id":1}', NO_MESSAGE],
+  ['an envelope without data', 'a.json', '{"specversion":"1.0"}', NO_MESSAGE],
+  ['a JSON array', 'a.json', '[]', NO_MESSAGE],
+  ['a JSON null', 'a.json', 'null', NO_MESSAGE],
   ['an empty file', 'a.json', '', 'it is empty'],
-  ['an Avro schema', 'a.avsc', '{"type":"string"}', 'it has no "specversion" and "data"'],
+  ['an Avro schema', 'a.avsc', '{"type":"string"}', NO_MESSAGE],
   ['an .avro file of other bytes', 'a.avro', '\x02\x03', 'it is neither JSON nor Avro'],
 ];
 for (const [name, file, content, problem] of notMessages) {
@@ -154,7 +155,7 @@ for (const [name, file, content, problem] of notMessages) {
     const path = join(folder, file);
     const expected = inputError(
       path,
-      `is not a CES message: ${problem}; give a CloudEvent as published by CES`,
+      `is no message of CES or Debezium: ${problem}; give a message of CES or Debezium`,
     );
     await assert.rejects(readAll(path), expected);
   });
@@ -162,7 +163,7 @@ for (const [name, file, content, problem] of notMessages) {
 
 test('a missing path is an error', async (t) => {
   const path = join(await temporaryFolder(t), 'missing');
-  await assert.rejects(readAll(path), inputError(path, 'does not exist; give a CloudEvent'));
+  await assert.rejects(readAll(path), inputError(path, 'does not exist; give a message of CES or Debezium'));
 });
 
 test('a folder that is empty or has nothing readable is an error', async (t) => {

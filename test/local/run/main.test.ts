@@ -188,8 +188,14 @@ describe('npm run local, given something wrong', () => {
 
   it('says in one line what to do about an empty folder, and about a file that is no message', async (t) => {
     const folder = await temporaryFolder(t, { 'notes.txt': 'no message' });
-    await expectComplaint(['--from', folder], /has no message files in it; give a CloudEvent/);
-    await expectComplaint(['--from', `${folder}/notes.txt`], /is not a CES message: it is neither JSON nor/);
+    await expectComplaint(
+      ['--from', folder],
+      /has no message files in it; give a message of CES or Debezium /,
+    );
+    await expectComplaint(
+      ['--from', `${folder}/notes.txt`],
+      /is no message of CES or Debezium: it is neither JSON nor/,
+    );
   });
 
   it('says in one line where a recording is broken, also when others have been played by then', async (t) => {

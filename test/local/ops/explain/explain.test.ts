@@ -47,6 +47,20 @@ test('a message, for people', async () => {
   assert.doesNotMatch(text, /Note:/);
 });
 
+// What is known of the table, the key and the version was shown of messages of CES only.
+test('a message of Debezium, for people', async () => {
+  const path = join(import.meta.dirname, '../../../debezium/cases/enriched-change.json');
+  const tables = { 'TESTDB.dbo.*': { key: ['PK'] } };
+  const text = await textOf(path, { REPLICA_CONFIG: JSON.stringify({ tables }) });
+  assert.match(text, /^ {2}Table +testDB\.dbo\.tablea: updates merge, deletes tombstone$/m);
+  assert.match(text, /^ {2}Entries +TESTDB\.dbo\.\*$/m);
+  assert.match(text, /^ {2}Key +\{"pk":"2"\}$/m);
+  assert.match(text, /^ {2}Version +0000:0000002500000D080025:0000002500000D080021-0000000001$/m);
+  const others = { 'other.dbo.*': { key: ['pk'] } };
+  const without = await textOf(path, { REPLICA_CONFIG: JSON.stringify({ tables: others }) });
+  assert.match(without, /^ {2}Entries +none of the configuration is for this table$/m);
+});
+
 test('all messages of a folder, and which files are none', async () => {
   const { explanations, notes } = await jsonOf(cases);
   assert.equal(explanations.length, 7);

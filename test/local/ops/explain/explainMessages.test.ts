@@ -120,6 +120,13 @@ test('a key that is masked, normalized or not listed is told as what it is', () 
   assert.deepEqual(treatment({ columns: { include: [] } }), ['left out: not in include', 'key, kept']);
 });
 
+test('a value that is not exactly what the configuration makes of its type is told to stay text', () => {
+  const cols = [{ name: 'Id', type: 'bigint', index: 0 }];
+  const message = jsonMessage(insertEvent(1, 1, { cols, current: '{"Id":"9223372036854775807"}' }));
+  const treatment = explainOne(message, { types: { bigint: 'number' } }).columns?.[0]?.treatment;
+  assert.equal(treatment, 'key, kept, as number, not exactly a number: stays text');
+});
+
 test('the table is told with what the configuration chooses for it', () => {
   const { table } = explainOne(jsonMessage(insertEvent(1, 1)), {
     databases: { shop: { name: 'old' } },
@@ -128,6 +135,7 @@ test('the table is told with what the configuration chooses for it', () => {
   assert.deepEqual(table, {
     source: 'shop.dbo.Items',
     replica: 'old.dbo.Items',
+    entries: ['old.*.*'],
     included: true,
     container: 'other',
     updates: 'replace',
@@ -135,8 +143,21 @@ test('the table is told with what the configuration chooses for it', () => {
   });
 });
 
+// A table name with a mistake in it had no effect, and nothing said so.
+test('that no entry is for the table is told, and which columns no entry means, whatever their case', () => {
+  const of = (tables: NonNullable<ReplicaConfig['tables']>) =>
+    explainOne(jsonMessage(insertEvent(1, 1)), { tables });
+  assert.deepEqual(of({ 'shop.dbo.Item': {} }).table?.entries, []);
+  const { table, columns, missingColumns } = of({
+    'SHOP.dbo.items': { columns: { mask: { NAME: 'hash', nam: 'hash' } } },
+  });
+  assert.deepEqual(table?.entries, ['SHOP.dbo.items']);
+  assert.equal(columns?.find(({ name }) => name === 'Name')?.treatment, 'kept, masked');
+  assert.deepEqual(missingColumns, ['nam']);
+});
+
 test('the key is the one that the configuration names', () => {
-  const keyed = { tables: { '*.*.*': { key: ['Name'] } } };
+  const keyed = { tables: { '*.*.*': { key: ['NAME'] } } };
   for (const pkkey of [[], [{ columnname: 'Id', value: '1' }]])
     assert.deepEqual(explainOne(jsonMessage(insertEvent(1, 1, { pkkey })), keyed).key, { Name: 'name 1' });
   assert.equal(explainOne(jsonMessage(insertEvent(1, 1, { pkkey: [] })), {}).key, undefined);
