@@ -151,6 +151,10 @@ function counted(services: Services, counts: Counts): Services {
       counts.add('queries');
       return store.open(...query);
     },
+    databases: (...query) => {
+      counts.add('queries');
+      return store.databases(...query);
+    },
     carrying: (...query) => {
       counts.add('queries');
       return store.carrying(...query);

@@ -138,6 +138,9 @@ export const MAX_CARRIED_STREAMS = 1_000;
 /** Streams remembered of one partition of the hub. */
 export const MAX_PARTITION_STREAMS = 100;
 
+/** Open transactions that are looked at for databases whose streams are not remembered any more. */
+export const MAX_FORGOTTEN_TRANSACTIONS = 1_000;
+
 /** Streams whose databases a process remembers, databases of each, and how often it asks for one that it does not know, in milliseconds. */
 export const MAX_KNOWN_STREAMS = 1_000;
 export const MAX_STREAM_DATABASES = 10;
@@ -154,6 +157,12 @@ export const STREAM_QUIET_MS = 24 * 60 * 60 * 1000;
 
 /** Life of the mark that a batch fails, in milliseconds; a batch comes again well within it, and renews it. */
 export const FAILING_MARK_MS = 10 * 60 * 1000;
+
+/**
+ * Time without a run of the watermark that goes well after which an outage is taken to have been, in milliseconds. They
+ * come every 30 seconds, and take up to a minute.
+ */
+export const MISSED_RUNS_MS = 100_000;
 
 /** Time for writing that mark, in seconds: the batch has used up its own. */
 export const FAILING_MARK_SECONDS = 5;

@@ -10,6 +10,7 @@ import type { Services } from '../services.ts';
 import type { ReceivedSegment } from '../steps/received.ts';
 import { recordTransactions } from '../steps/recordTransactions.ts';
 import { addsNothing } from './addsNothing.ts';
+import { arrivedParked } from './arrivedParked.ts';
 import { type SweptGroup, swept } from './sweptGroup.ts';
 
 /**
@@ -34,7 +35,8 @@ export async function giveUp(
   if (superseded) {
     if (services.tracking !== undefined && head !== undefined) {
       const event = { segments, change: head };
-      await recordTransactions([event], [], services.tracking, services.settings, deadline);
+      const { tracking, settings } = services;
+      await recordTransactions([event], [], tracking, settings, deadline, arrivedParked(segments));
     }
     await release(event, segments, services, signal);
     return swept('superseded');
@@ -45,6 +47,8 @@ export async function giveUp(
     { events: [], rejected: [rejected], unreadable: [] },
     services,
     deadline,
+    undefined,
+    arrivedParked(segments),
   );
   return swept('deadLettered', finished.letters);
 }

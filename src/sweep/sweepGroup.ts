@@ -9,6 +9,7 @@ import { fetchParked } from '../steps/fetchParked.ts';
 import { isOversize } from '../steps/isOversize.ts';
 import { putAside } from '../steps/putAside.ts';
 import { readSegments } from '../steps/readSegments.ts';
+import { arrivedParked } from './arrivedParked.ts';
 import { giveUp } from './giveUp.ts';
 import { putOversizeAside } from './putOversizeAside.ts';
 import { type SweptGroup, swept } from './sweptGroup.ts';
@@ -25,7 +26,7 @@ export async function sweepGroup(
     const keptSeconds = secondsSince(group.releasedAt, now);
     return sweepReleased(group, keptSeconds > settings.tombstoneSeconds, services, deadline.signal);
   }
-  if (isOversize(group.segments)) return putOversizeAside(group, services, deadline.signal);
+  if (isOversize(group.segments)) return putOversizeAside(group, services, deadline);
   const overdue = group.segments.every(
     ({ parkedAt }) => secondsSince(parkedAt, now) >= settings.parkedSeconds,
   );
@@ -76,12 +77,12 @@ async function sweepSegments(
     case 'whole': {
       const events = [{ change: assembly.change, segments, parked: true }];
       const assembled = { events, rejected: [], unreadable };
-      const arrived = { read: { segments, events: [] } };
-      return sweptBy(await finishEvents(assembled, services, deadline, undefined, arrived));
+      return sweptBy(await finishEvents(assembled, services, deadline, undefined, arrivedParked(segments)));
     }
     case 'broken': {
       const rejected = [{ error: assembly.error, segments, parked: true }];
-      return sweptBy(await finishEvents({ events: [], rejected, unreadable }, services, deadline));
+      const assembled = { events: [], rejected, unreadable };
+      return sweptBy(await finishEvents(assembled, services, deadline, undefined, arrivedParked(segments)));
     }
     case 'incomplete':
       return overdue ? giveUp(segments, services, deadline) : swept('waiting');

@@ -43,8 +43,17 @@ export class CosmosProgressStore implements ProgressStore {
     return this.#find({ condition: 'c.unnumbered = true', what, db, most }, signal);
   }
 
+  async databases(known: readonly string[], most: number, signal: AbortSignal): Promise<readonly string[]> {
+    const query = {
+      query: `SELECT VALUE c.db FROM c WHERE c.status = 'BEGIN' AND NOT ARRAY_CONTAINS(@known, c.db)`,
+      parameters: [{ name: '@known', value: [...known] }],
+    };
+    return this.#query<string>(query, 'databases', most, signal);
+  }
+
   async carrying(most: number, signal: AbortSignal): Promise<readonly unknown[]> {
-    const query = 'SELECT VALUE c._ces.carried FROM c WHERE c.carries = true ORDER BY c["commit"] DESC';
+    // `_ts` has an index of its own, whatever the policy of the container.
+    const query = 'SELECT VALUE c._ces.carried FROM c WHERE c.carries = true ORDER BY c._ts DESC';
     return this.#query<unknown>({ query }, 'progress', most, signal);
   }
 

@@ -7,6 +7,8 @@ export interface PartitionProgress {
   readonly streams: Streams;
   /** The last one's who wrote. */
   readonly failing: FailingBatch | undefined;
+  /** When a batch went well after one that had failed, in milliseconds: until then the partition was not silent. */
+  readonly recovered: number;
   /** Dead letters of streams whose database was unknown, until it is known: by {@link strayKey}. */
   readonly strays: ReadonlyMap<string, Stray>;
   /** Of {@link ELSEWHERE} only: partitions that messages have come from, when HUB_PARTITIONS is less; else 0. */
@@ -80,6 +82,7 @@ export interface KnownStream {
 export const noProgress: PartitionProgress = {
   streams: new Map(),
   failing: undefined,
+  recovered: 0,
   strays: new Map(),
   partitions: 0,
 };
@@ -125,29 +128,33 @@ export interface PartitionItem {
   readonly pkkey: string;
   readonly streams: Readonly<Record<string, StreamProgress>>;
   readonly failing?: FailingBatch;
+  readonly recovered?: number;
   readonly strays?: readonly Stray[];
   readonly partitions?: number;
 }
 
 export function toPartitionItem(
   id: string,
-  { streams, failing, strays, partitions }: PartitionProgress,
+  { streams, failing, recovered, strays, partitions }: PartitionProgress,
 ): PartitionItem {
   return {
     id,
     pkkey: id,
     streams: Object.fromEntries(streams),
     ...(failing !== undefined && { failing }),
+    ...(recovered > 0 && { recovered }),
     ...(strays.size > 0 && { strays: [...strays.values()] }),
     ...(partitions > 0 && { partitions }),
   };
 }
 
 export function fromPartitionItem(stored: unknown): PartitionProgress {
-  const { streams = {}, failing, strays = [], partitions = 0 } = (stored ?? {}) as Partial<PartitionItem>;
+  const item = (stored ?? {}) as Partial<PartitionItem>;
+  const { streams = {}, failing, recovered = 0, strays = [], partitions = 0 } = item;
   return {
     streams: fromStoredStreams(streams),
     failing,
+    recovered,
     strays: new Map(strays.map((stray) => [strayKey(stray), stray])),
     partitions,
   };

@@ -13,6 +13,12 @@ export interface ProgressStore {
    */
   open(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]>;
   /**
+   * Databases of open transactions, but for those that are known: of each transaction looked at one, in any order.
+   * @param most transactions that are looked at.
+   * @throws OutageError when they cannot be read.
+   */
+  databases(known: readonly string[], most: number, signal: AbortSignal): Promise<readonly string[]>;
+  /**
    * Transactions of a database whose boundaries are still to be sent; as {@link open}.
    * @param after commit that they come after; undefined for the first.
    */
@@ -25,7 +31,8 @@ export interface ProgressStore {
   /** Transactions of a database that have ended, and rows do not tell their places yet; as {@link open}. */
   unnumbered(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]>;
   /**
-   * Transactions of all databases that carry progress of partitions, the newest commits first.
+   * Transactions of all databases that carry progress of partitions, those that were written last first: by commit, those
+   * of a database with low LSNs would be beyond the limit.
    * @returns of each only what it carries: `_ces.carried` of its item.
    * @throws OutageError when they cannot be read.
    */

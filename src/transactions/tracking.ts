@@ -13,6 +13,7 @@ import {
 } from './carriedProgress.ts';
 import { type Joining, joinItems, type KnownItem, readItems } from './joinItems.ts';
 import { KnownStreams } from './knownStreams.ts';
+import { OutageMemory } from './outageMemory.ts';
 import {
   ELSEWHERE,
   type FailingBatch,
@@ -59,6 +60,7 @@ export class Tracking {
   /** In milliseconds. */
   readonly now: () => number;
   readonly streams = new KnownStreams();
+  readonly outages = new OutageMemory();
   #noted = 0;
 
   constructor(store: ProgressStore, options: TrackingOptions, now: () => number = Date.now) {
@@ -84,9 +86,7 @@ export class Tracking {
   async readPartitions(signal: AbortSignal): Promise<readonly PartitionProgress[]> {
     // What is moved from the one to the other meanwhile must be seen at least once.
     const stored = await this.store.carrying(MAX_CARRYING_TRANSACTIONS, signal);
-    const carried = stored
-      .map((one) => fromStoredCarried(one as StoredCarried))
-      .reduce(joinCarried, nothingCarried);
+    const carried = joinCarried(stored.values().map((one) => fromStoredCarried(one as StoredCarried)));
     const { partitions } = this.options;
     const read = await this.#read([...Array(partitions).keys(), ELSEWHERE], carried, signal);
     const elsewhere = read.pop() ?? noProgress;
@@ -124,7 +124,8 @@ export class Tracking {
     deadline: Deadline,
   ): Promise<void> {
     for (const partition of progress.keys()) await this.#noteNumber(Number(partition), deadline);
-    const deltas = groupChanges(changes, this.now());
+    const now = this.now();
+    const deltas = groupChanges(changes, now);
     const partitions = [...progress].map(([partition, streams]) => ({
       partition,
       streams,
@@ -135,7 +136,7 @@ export class Tracking {
     const knownPartitions = new Map(
       partitions.map(({ partition }, index) => [partition, known[deltas.length + index]]),
     );
-    const carried = carriedBy(progress, strays, knownPartitions);
+    const carried = carriedBy(progress, strays, knownPartitions, now);
     const joining = deltas.map((delta, index) => this.#joining(delta, carried, known[index]));
     const done = await joinItems(joining, this.store, deadline, 'recording transactions in Cosmos DB');
     const straysOf = (partition: string) =>
@@ -144,7 +145,7 @@ export class Tracking {
     await this.#joinPartitions(
       [...left].map((partition) => ({
         partition,
-        join: (before) => withBatch(withStrays(before, straysOf(partition)), progress.get(partition)),
+        join: (before) => withBatch(withStrays(before, straysOf(partition)), progress.get(partition), now),
         known: knownPartitions.get(partition),
       })),
       deadline,
@@ -159,7 +160,7 @@ export class Tracking {
     const joinLast = (stored: unknown): TrackedTransaction | undefined => {
       const tracked = join(stored);
       if (tracked === undefined) return undefined;
-      const all = joinCarried(tracked.carried ?? nothingCarried, carried);
+      const all = joinCarried([tracked.carried ?? nothingCarried, carried]);
       return sizeOf(all) > MAX_CARRIED_STREAMS ? undefined : { ...tracked, carried: all };
     };
     return {
@@ -173,9 +174,7 @@ export class Tracking {
 
   /** Moves what transactions carry to where it stays: before they end. @throws OutageError at the deadline. */
   async keepCarried(transactions: readonly TrackedTransaction[], deadline: Deadline): Promise<void> {
-    const carried = transactions
-      .map((one) => one.carried ?? nothingCarried)
-      .reduce(joinCarried, nothingCarried);
+    const carried = joinCarried(transactions.map((one) => one.carried ?? nothingCarried));
     await this.#joinPartitions(
       [...carried].map(([partition, one]) => ({ partition, join: (known) => withCarried(known, one) })),
       deadline,
@@ -204,6 +203,7 @@ export class Tracking {
 
   /** Notes that a batch fails: what it holds is not to be taken for handled because its partition is silent. */
   async markFailing(partition: string, failing: FailingBatch, deadline: Deadline): Promise<void> {
+    await this.#noteNumber(Number(partition), deadline);
     await this.#joinPartitions([{ partition, join: (known) => ({ ...known, failing }) }], deadline);
   }
 
@@ -240,9 +240,10 @@ interface JoiningPartition {
 }
 
 /** @param streams undefined for a batch that does not tell how far its partition has come. */
-function withBatch(known: PartitionProgress, streams: Streams | undefined): PartitionProgress {
+function withBatch(known: PartitionProgress, streams: Streams | undefined, now: number): PartitionProgress {
   if (streams === undefined) return known;
-  return { ...known, streams: joinStreams(known.streams, streams), failing: undefined };
+  const recovered = known.failing === undefined ? known.recovered : Math.max(known.recovered, now);
+  return { ...known, streams: joinStreams(known.streams, streams), failing: undefined, recovered };
 }
 
 function addressOf(partition: string): { readonly id: string; readonly pkkey: string } {
@@ -255,13 +256,14 @@ function carriedBy(
   progress: ReadonlyMap<string, Streams>,
   strays: ReadonlyMap<string, readonly Stray[]>,
   known: ReadonlyMap<string, KnownItem | undefined>,
+  now: number,
 ): Carried {
   return new Map(
     [...progress].flatMap(([partition, streams]): [string, CarriedProgress][] => {
       const item = known.get(partition);
       if (item === undefined || strays.has(partition)) return [];
       const { failing } = fromPartitionItem(item.stored);
-      return [[partition, { streams, settles: new Set(failing && [failing.id]) }]];
+      return [[partition, { streams, settles: new Map(failing && [[failing.id, now]]) }]];
     }),
   );
 }

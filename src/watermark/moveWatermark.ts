@@ -72,7 +72,7 @@ export async function moveWatermark(
   const parked = new Set(holds.commits);
   const ending = found.flatMap(({ tracked, etag }) => {
     const { commit, state } = tracked;
-    const by = parked.has(commit) ? undefined : judge({ db, commit, firstSeen: state.firstSeen });
+    const by = parked.has(commit) ? undefined : judge({ commit, firstSeen: state.firstSeen });
     if (by === undefined) return [];
     const ended = {
       ...tracked,

@@ -1,7 +1,13 @@
 import type { Deadline } from '../deadline.ts';
-import { CATCH_UP_MS, MAX_OPEN_TRANSACTIONS, READ_LAG_MS } from '../limits.ts';
+import {
+  CATCH_UP_MS,
+  MAX_FORGOTTEN_TRANSACTIONS,
+  MAX_OPEN_TRANSACTIONS,
+  MAX_PARTITION_STREAMS,
+  READ_LAG_MS,
+} from '../limits.ts';
 import type { Parking } from '../parking/parking.ts';
-import { closedBy, type Horizon } from '../transactions/closing.ts';
+import { closingIn, type Horizon } from '../transactions/closing.ts';
 import { epochOf } from '../transactions/commit.ts';
 import type { PartitionProgress } from '../transactions/partitionProgress.ts';
 import type { Tracking } from '../transactions/tracking.ts';
@@ -27,11 +33,11 @@ export async function moveWatermarks(
   // The time before everything that is read: silence is counted up to here.
   const now = tracking.now();
   const read = await tracking.readPartitions(signal);
-  const horizon: Horizon = { partitions: read.slice(0, -1), idleMs: options.idleMs, now };
+  const silentSince = tracking.outages.runs(now);
+  const horizon: Horizon = { partitions: read.slice(0, -1), idleMs: options.idleMs, now, silentSince };
   const epochs = epochsOf(read);
-  const databases = [...epochs.keys()];
+  const databases = [...epochs.keys(), ...(await forgotten(read, [...epochs.keys()], tracking, signal))];
   if (databases.length === 0) return [];
-  const judge = (transaction: Parameters<typeof closedBy>[0]) => closedBy(transaction, horizon);
   const readParked = async (): Promise<ParkedHolds> => {
     await tracking.settleStrays(read, deadline);
     if (pauseMs > 0) await deadline.sleep(pauseMs);
@@ -46,6 +52,7 @@ export async function moveWatermarks(
   });
   const until = performance.now() + CATCH_UP_MS / databases.length;
   const moveOne = async (db: string, index: number): Promise<WatermarkReport> => {
+    const judge = closingIn(db, horizon);
     const holds = { commits: parked.of(db, epochs.get(db) ?? 0), oldest: parked.oldest };
     const look = async (): Promise<{ readonly report: WatermarkReport; readonly more: boolean }> => {
       const open = await store.open(db, MAX_OPEN_TRANSACTIONS, signal);
@@ -72,6 +79,17 @@ export async function moveWatermarks(
   }
   if (failures.length > 0) throw new SomeWatermarksFailed(reports, databases, failures);
   return reports;
+}
+
+/** Databases whose streams were forgotten for newer ones: their transactions end all the same. */
+async function forgotten(
+  partitions: readonly PartitionProgress[],
+  known: readonly string[],
+  { store }: Tracking,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (partitions.every(({ streams }) => streams.size < MAX_PARTITION_STREAMS)) return [];
+  return [...new Set(await store.databases(known, MAX_FORGOTTEN_TRANSACTIONS, signal))];
 }
 
 /** Databases that have come up, with their newest epochs. */

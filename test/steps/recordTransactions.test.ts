@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Deadline } from '../../src/deadline.ts';
 import { OutageError } from '../../src/errors/outageError.ts';
-import { MAX_OPEN_TRANSACTIONS } from '../../src/limits.ts';
+import {
+  MAX_EVENT_BYTES,
+  MAX_OPEN_TRANSACTIONS,
+  MAX_PARTITION_STREAMS,
+  MISSED_RUNS_MS,
+} from '../../src/limits.ts';
 import { replicate } from '../../src/pipeline.ts';
 import { sweep } from '../../src/sweep/sweep.ts';
 import { Tracking } from '../../src/transactions/tracking.ts';
@@ -11,29 +16,14 @@ import { hubMessages } from '../support/hubMessages.ts';
 import { jsonMessage } from '../support/jsonMessage.ts';
 import { MemoryProgress } from '../support/memoryProgress.ts';
 import { splitMessages } from '../support/splitMessages.ts';
-import { insertEvent, type TestEvent } from '../support/testEvent.ts';
+import type { TestEvent } from '../support/testEvent.ts';
 import { anotherInstance, type TestServices, testServices } from '../support/testServices.ts';
-
-const options = { partitions: 2, idleMs: 1000, withOrder: false, ttlSeconds: 60 };
-
-function tracked(progress = new MemoryProgress(), base: TestServices = testServices()) {
-  const tracking = new Tracking(progress, options, () => 5_000);
-  return { services: { ...base, tracking }, progress };
-}
-
-/** A change of transaction `position`. */
-function event(id: number, position: number, sequence: number, more: Partial<TestEvent> = {}): TestEvent {
-  const base = insertEvent(id, position);
-  const logicalid = base.logicalid.replace(/\d{20}$/, String(sequence).padStart(20, '0'));
-  return { ...base, logicalid, sequencenumber: sequence, ...more };
-}
-
-const batch = (...events: readonly TestEvent[]) => hubMessages(events.map((one) => jsonMessage(one)));
+import { batch, event, inGroup, options, progressOf, tracked } from '../support/trackedServices.ts';
 
 test('a batch costs a write for each transaction that learns something, and no other', async () => {
   const { services, progress } = tracked();
   await replicate(batch(event(1, 1, 1), event(2, 1, 2), event(3, 2, 1)), services);
-  const queries = { open: 0, unsent: 0, carrying: 0 };
+  const queries = { open: 0, databases: 0, unsent: 0, carrying: 0 };
   assert.deepEqual({ ...progress.received }, { read: 3, create: 2, replace: 0, ...queries });
   await replicate(batch(event(4, 2, 2), event(5, 2, 3), event(6, 2, 4)), services);
   assert.deepEqual({ ...progress.received }, { read: 5, create: 2, replace: 1, ...queries });
@@ -153,11 +143,6 @@ test('a transaction does not end as long as what it carries cannot be kept', asy
   assert.equal(progress.item('shop:00000000:00000000:0001')?.['carries'], true);
 });
 
-async function progressOf({ tracking }: { readonly tracking: Tracking }, partition: number) {
-  const partitions = await tracking.readPartitions(new AbortController().signal);
-  return [...(partitions[partition]?.streams.values() ?? [])];
-}
-
 test('an event is recorded before its parked segments are removed', async () => {
   const { services, progress } = tracked();
   const [first, second] = splitMessages(event(1, 1, 1), { form: 'text', base: 0, cuts: [300] });
@@ -193,6 +178,29 @@ test('an event that the sweep finishes is recorded, and so is one that it gives 
   assert.deepEqual(progress.item('shop:00000000:00000000:0002')?.['dead_letters'], { 'segments-missing': 1 });
 });
 
+test('an event that the sweep finishes tells nothing of its partition: a batch before it seemed handled', async () => {
+  const { services, progress } = tracked();
+  const [first, second] = splitMessages(event(5, 5, 1), { form: 'text', base: 0, cuts: [700] });
+  assert.ok(first && second);
+  for (const position of [1, 9])
+    await replicate(hubMessages([jsonMessage(event(position, position, 1))], position, '1'), services);
+  // What is parked of the event is durable, and what comes before it in partition 0 is not.
+  services.store.gate = async () => {
+    throw new OutageError('no answer');
+  };
+  const waiting = hubMessages([jsonMessage(event(2, 1, 2)), first], 0, '0');
+  await assert.rejects(replicate(waiting, services), OutageError);
+  await assert.rejects(replicate(hubMessages([second], 2, '1'), services), OutageError);
+  services.store.gate = async () => {};
+  const swept = await sweep({ ...anotherInstance(services), tracking: services.tracking });
+  assert.equal(swept.report.applied, 1);
+  const deadline = new Deadline(60);
+  const [report] = await moveWatermarks(services, deadline, 0);
+  deadline.end();
+  assert.deepEqual([report?.ended, report?.lsn], [0, null]);
+  assert.notEqual(progress.item('partition-0')?.['failing'], undefined);
+});
+
 test('a partition that HUB_PARTITIONS does not tell of is noted before it is recorded, and waited for', async () => {
   const { services, progress } = tracked();
   const order: string[] = [];
@@ -208,6 +216,133 @@ test('a partition that HUB_PARTITIONS does not tell of is noted before it is rec
   deadline.end();
   // Partitions 2 to 4 may hold anything, for all that is known.
   assert.deepEqual([report?.ended, report?.open], [0, 3]);
+});
+
+test('a batch that fails is marked in a partition that HUB_PARTITIONS does not tell of: nobody saw the mark', async () => {
+  const { services } = tracked();
+  for (const partition of ['0', '1'])
+    await replicate(
+      hubMessages([jsonMessage(event(1, 1, 1)), jsonMessage(event(9, 9, 1))], 0, partition),
+      services,
+    );
+  services.store.gate = async () => {
+    throw new OutageError('no answer');
+  };
+  await assert.rejects(replicate(hubMessages([jsonMessage(event(2, 1, 2))], 0, '2'), services), OutageError);
+  const later = new Tracking(services.tracking.store, options, () => 5_000 + options.idleMs);
+  const deadline = new Deadline(60);
+  const [report] = await moveWatermarks({ ...services, tracking: later }, deadline, 0);
+  deadline.end();
+  assert.deepEqual([report?.ended, report?.lsn], [0, null]);
+});
+
+test('what waited behind a batch that failed comes after it: its transactions seemed to be over', async () => {
+  const progress = new MemoryProgress();
+  const base = testServices();
+  const at = (now: number) => ({ ...base, tracking: new Tracking(progress, options, () => now) });
+  const from = (partition: string, now: number, ...events: readonly TestEvent[]) =>
+    replicate(
+      hubMessages(
+        events.map((one) => jsonMessage(one)),
+        0,
+        partition,
+      ),
+      at(now),
+    );
+  const bank = (position: number) => inGroup(2, event(50 + position, position, 1, { db: 'bank' }));
+  const endedAt = async (now: number) => {
+    const deadline = new Deadline(60);
+    const reports = await moveWatermarks(at(now), deadline, 0);
+    deadline.end();
+    return reports.find(({ db }) => db === 'shop')?.ended;
+  };
+  await from('0', 0, event(1, 1, 1), bank(1));
+  await from('1', 0, event(1, 2, 1), event(9, 9, 1));
+  base.store.gate = async () => {
+    throw new OutageError('no answer');
+  };
+  const last = 3 * options.idleMs;
+  await assert.rejects(from('0', last, bank(2)), OutageError);
+  base.store.gate = async () => {};
+  // A change of transaction 2 waits behind it.
+  for (const copies of [[bank(2)], [bank(2), bank(1)]]) {
+    await from('0', last, ...copies);
+    assert.deepEqual(await endedAt(last + options.idleMs - 1), 0);
+  }
+  assert.equal(await endedAt(last + options.idleMs), 3);
+});
+
+test('an outage of Cosmos DB is no silence: what waited in the hub came after the end of its transactions', async () => {
+  let now = 0;
+  const progress = new MemoryProgress();
+  const services = { ...testServices(), tracking: new Tracking(progress, options, () => now) };
+  const runAt = async (time: number) => {
+    now = time;
+    const deadline = new Deadline(60);
+    const run = moveWatermarks(services, deadline, 0);
+    const [report] = await run.finally(() => deadline.end());
+    return report?.ended;
+  };
+  await replicate(batch(event(1, 1, 1)), services);
+  assert.equal(await runAt(options.idleMs - 1), 0);
+  progress.fault = () => ({ outcome: { kind: 'unknown', reason: 'down' }, done: false });
+  await assert.rejects(runAt(MISSED_RUNS_MS / 2), OutageError);
+  progress.fault = () => undefined;
+  // Its batches come again now, as the run does.
+  const over = options.idleMs + MISSED_RUNS_MS;
+  assert.equal(await runAt(over), 0);
+  assert.equal(await runAt(over + options.idleMs - 1), 0);
+  assert.equal(await runAt(over + options.idleMs), 1);
+});
+
+test('transactions of databases whose streams are forgotten end: nobody looked at them any more', async () => {
+  const { services, progress } = tracked();
+  const count = MAX_PARTITION_STREAMS + 20;
+  for (let n = 0; n < count; n += 1) {
+    await replicate(batch(inGroup(n, event(1, 1, 1, { db: `db${n}` }))), services);
+  }
+  const later = new Tracking(progress, options, () => 5_000 + options.idleMs);
+  const deadline = new Deadline(60);
+  const reports = await moveWatermarks({ ...services, tracking: later }, deadline, 0);
+  deadline.end();
+  assert.deepEqual(
+    [reports.length, reports.every(({ ended, open }) => ended === 1 && open === 0)],
+    [count, true],
+  );
+  assert.equal(progress.item('db0:watermark')?.['lsn'], '00000000000000000001');
+});
+
+test('a database of which the sweep alone has seen an event has a watermark: it was waited for for ever', async () => {
+  const { services, progress } = tracked();
+  const [lonely] = splitMessages(event(1, 1, 1), { form: 'text', base: 0, cuts: [700] });
+  assert.ok(lonely);
+  await replicate(hubMessages([lonely]), services);
+  await sweep(
+    { ...anotherInstance(services), tracking: services.tracking },
+    new Date('2026-08-09T00:00:00Z'),
+  );
+  assert.deepEqual(progress.item('shop:00000000:00000000:0001')?.['dead_letters'], { 'segments-missing': 1 });
+  const later = new Tracking(progress, options, () => 5_000 + options.idleMs);
+  const deadline = new Deadline(60);
+  await moveWatermarks({ ...services, tracking: later }, deadline, 0);
+  deadline.end();
+  assert.equal(progress.item('shop:watermark')?.['lsn'], '00000000000000000001');
+});
+
+test('an event too large to be put together is recorded before it is removed: the watermark did not tell of it', async () => {
+  const { services, progress } = tracked();
+  const [first, second] = splitMessages(event(2, 2, 1), { form: 'text', base: 0, cuts: [700] });
+  assert.ok(first && second);
+  await replicate(batch(event(1, 1, 1)), services);
+  services.parking.bytesOf = () => MAX_EVENT_BYTES;
+  await replicate(hubMessages([first], 1), services);
+  await replicate(hubMessages([second], 2), services);
+  const recorded: unknown[] = [];
+  services.parking.before = async ({ name }) => {
+    if (name === 'remove') recorded.push(progress.item('shop:00000000:00000000:0002')?.['dead_letters']);
+  };
+  await sweep({ ...anotherInstance(services), tracking: services.tracking });
+  assert.deepEqual(recorded, [{ 'event-too-large': 1 }]);
 });
 
 test('a parked event of a stream group that two databases share holds back both', async () => {

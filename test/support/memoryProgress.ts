@@ -8,11 +8,11 @@ import type {
 /** A container of tracking that behaves as Cosmos DB does; items are kept as JSON. */
 export class MemoryProgress implements ProgressStore {
   /** Operations received, by kind, and queries. */
-  readonly received = { create: 0, read: 0, replace: 0, open: 0, unsent: 0, carrying: 0 };
+  readonly received = { create: 0, read: 0, replace: 0, open: 0, databases: 0, unsent: 0, carrying: 0 };
   /** Asked before each operation: what is answered instead, after the operation was done when `done` is set. */
   fault: (operation: ProgressOperation) => ProgressFault | undefined = () => undefined;
-  /** Told of each item that is written. */
-  written: (item: StoredItem) => void = () => {};
+  /** Told of each item that is written, and its etag. */
+  written: (item: StoredItem, etag: string) => void = () => {};
   readonly #items = new Map<string, { readonly json: string; readonly etag: string }>();
   #writes = 0;
 
@@ -40,11 +40,21 @@ export class MemoryProgress implements ProgressStore {
     return this.#find(db, most, ({ unnumbered }) => unnumbered === true);
   }
 
+  async databases(known: readonly string[], most: number): Promise<readonly string[]> {
+    this.received.databases += 1;
+    return this.items()
+      .filter(({ status, db }) => status === 'BEGIN' && !known.includes(String(db)))
+      .slice(0, most)
+      .map(({ db }) => String(db));
+  }
+
   async carrying(most: number): Promise<readonly unknown[]> {
     this.received.carrying += 1;
-    return this.items()
+    const writeOf = ({ etag }: { readonly etag: string }) => Number(etag.slice(1, -1));
+    return [...this.#items.values()]
+      .sort((a, b) => writeOf(b) - writeOf(a))
+      .map(({ json }) => JSON.parse(json) as StoredItem)
       .filter(({ carries }) => carries === true)
-      .sort((a, b) => (String(a['commit']) < String(b['commit']) ? 1 : -1))
       .slice(0, most)
       .map(({ _ces }) => (_ces as { readonly carried: unknown }).carried);
   }
@@ -97,7 +107,7 @@ export class MemoryProgress implements ProgressStore {
     const etag = `"${this.#writes}"`;
     const json = JSON.stringify(item);
     this.#items.set(key, { json, etag });
-    this.written(JSON.parse(json));
+    this.written(JSON.parse(json), etag);
     return { kind: 'ok', etag };
   }
 }

@@ -206,6 +206,7 @@ export class World {
       execute: (operations) => store.execute(operations),
       open: (db, most) => store.open(db, most),
       unnumbered: (db, most) => store.unnumbered(db, most),
+      databases: (known, most) => store.databases(known, most),
       carrying: (most) => store.carrying(most),
       // Of one database only: the others are to be told of all the same.
       unsent: (db, most, after) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Container, CosmosClient } from '@azure/cosmos';
 import { type BlobServer, startBlobServer } from '../../local/servers/blobServer.ts';
 import { type CosmosServer, startCosmosServer } from '../../local/servers/cosmosServer.ts';
@@ -121,21 +122,34 @@ test('transactions with boundaries to send are found, ended or not, by ascending
   assert.deepEqual(await commitsAfter(first), [second]);
 });
 
-test('transactions that carry progress are found in all databases, the newest first, and what they carry is given', async () => {
+test('transactions that carry progress are found in all databases, the last written first: a low commit was beyond the limit', async () => {
   const streams = { 'g/post': { db: 'post', commit: `0000:${'0'.repeat(20)}`, arrived: 1 } };
   const carried = (partition: string) => ({ [partition]: { streams } });
+  const create = (db: string, commit: string, partition: string) =>
+    one({ kind: 'create', ...fresh({ db, commit, carries: true, _ces: { carried: carried(partition) } }) });
+  await create('post', '3', '0');
+  await one({ kind: 'create', ...fresh({ db: 'post', commit: '4', _ces: {} }) });
+  // Times of items are in seconds.
+  await sleep(1_100);
+  await create('bank', '1', '1');
+  assert.deepEqual(await store.carrying(10, signal), [carried('1'), carried('0')]);
+  assert.deepEqual(await store.carrying(1, signal), [carried('1')]);
+});
+
+test('databases that nobody knows of any more are those of open transactions', async () => {
+  const commit = `0000:${'0'.repeat(20)}`;
   const made = [
-    fresh({ db: 'post', commit: '2', carries: true, _ces: { carried: carried('0') } }),
-    fresh({ db: 'bank', commit: '3', carries: true, _ces: { carried: carried('1') } }),
-    fresh({ db: 'post', commit: '1', carries: true, _ces: { carried: carried('2') } }),
-    fresh({ db: 'post', commit: '4', _ces: {} }),
+    fresh({ db: 'lost', status: 'BEGIN', commit }),
+    fresh({ db: 'found', status: 'BEGIN', commit }),
+    fresh({ db: 'over', status: 'END', commit }),
   ];
   await store.execute(
     made.map((each) => ({ kind: 'create', ...each })),
     signal,
   );
-  assert.deepEqual(await store.carrying(10, signal), [carried('1'), carried('0'), carried('2')]);
-  assert.deepEqual(await store.carrying(2, signal), [carried('1'), carried('0')]);
+  const known = ['found', 'shop', 'bank', 'post'];
+  assert.deepEqual(await store.databases(known, 10, signal), ['lost']);
+  assert.deepEqual((await store.databases(['shop', 'bank', 'post'], 1, signal)).length, 1);
 });
 
 test('reads whose answers do not fit into one are asked for again: large transactions held up what was parked', async () => {

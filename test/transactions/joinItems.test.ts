@@ -35,12 +35,12 @@ describe('joining into items', () => {
     await joinItems([adding('a', 1), adding('b', 2)], store, new PatientDeadline(), 'test');
     assert.deepEqual(
       { ...store.received },
-      { read: 2, create: 2, replace: 0, open: 0, unsent: 0, carrying: 0 },
+      { read: 2, create: 2, replace: 0, open: 0, databases: 0, unsent: 0, carrying: 0 },
     );
     await joinItems([adding('a', 1), adding('b', 3)], store, new PatientDeadline(), 'test');
     assert.deepEqual(
       { ...store.received },
-      { read: 4, create: 2, replace: 1, open: 0, unsent: 0, carrying: 0 },
+      { read: 4, create: 2, replace: 1, open: 0, databases: 0, unsent: 0, carrying: 0 },
     );
     assert.deepEqual(store.item('b')?.['numbers'], [2, 3]);
   });

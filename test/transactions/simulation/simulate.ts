@@ -1,17 +1,20 @@
 import { Random } from '../../../local/simulation/random.ts';
-import { Deadline } from '../../../src/deadline.ts';
+import type { Deadline } from '../../../src/deadline.ts';
 import { OutageError } from '../../../src/errors/outageError.ts';
-import { FAILING_MARK_MS } from '../../../src/limits.ts';
+import { FAILING_MARK_MS, READ_LAG_MS } from '../../../src/limits.ts';
 import type { Message } from '../../../src/model/message.ts';
 import { replicate } from '../../../src/pipeline.ts';
+import { sweep } from '../../../src/sweep/sweep.ts';
 import { moveWatermarks } from '../../../src/watermark/moveWatermarks.ts';
 import { numberRows } from '../../../src/watermark/numberRows.ts';
 import { hubMessages } from '../../support/hubMessages.ts';
 import { MemoryProgress } from '../../support/memoryProgress.ts';
+import { PatientDeadline } from '../../support/patientDeadline.ts';
 import { testServices } from '../../support/testServices.ts';
 import { makeHistory } from './history.ts';
 import { Hub } from './hub.ts';
-import { Crash, IDLE_MS, Instance, type Stores } from './instance.ts';
+import { type Circumstances, Crash, IDLE_MS, Instance, type Stores } from './instance.ts';
+import { Versions } from './laggingProgress.ts';
 import { Oracle } from './oracle.ts';
 
 export interface Outcome {
@@ -42,9 +45,12 @@ class Simulation {
   readonly #random: Random;
   readonly #punctual: boolean;
   readonly #partitions: number;
-  readonly #withOrder: boolean;
-  readonly #crashes: number;
-  readonly #stores: Stores = { ...testServices(), progress: new MemoryProgress() };
+  readonly #circumstances: Circumstances;
+  readonly #stores: Stores = {
+    ...testServices(),
+    progress: new MemoryProgress(),
+    versions: new Versions(() => this.#now),
+  };
   readonly #hub: Hub;
   readonly #oracle: Oracle;
   /** Two of them share the partitions; both may have the same one for a time. */
@@ -61,14 +67,22 @@ class Simulation {
     this.#random = random;
     this.#punctual = punctual;
     this.#partitions = random.integer(1, 16);
-    this.#crashes = random.pick([0, 0.002, 0.02]);
-    // Apart, so that histories stay as they are.
-    this.#withOrder = new Random(seed, 'order').chance(ORDER_SHARE);
+    this.#circumstances = {
+      random,
+      now: () => this.#now,
+      // Apart, so that histories stay as they are.
+      withOrder: new Random(seed, 'order').chance(ORDER_SHARE),
+      crashes: random.pick([0, 0.002, 0.02]),
+      faults: random.pick([0, 0, 0.01, 0.05]),
+      // Of too few those above them are waited for only from their first message on.
+      told: Math.max(1, this.#partitions + random.pick([0, 0, 0, 2, punctual ? 0 : -2])),
+    };
     const history = makeHistory(random, random.integer(5, 30), random.pick([0, 0.05]));
     this.#hub = new Hub(history, this.#partitions, random);
     this.#oracle = new Oracle(history, this.#stores);
     this.#instances = [this.#start(), this.#start()];
-    this.#stores.progress.written = (item) => {
+    this.#stores.progress.written = (item, etag) => {
+      this.#stores.versions.note(item, etag);
       if (punctual && item['status'] === 'END') this.problems.push(...this.#oracle.judgeEnded(item));
       if (item.id !== 'watermark') return;
       this.counts['moves'] = (this.counts['moves'] ?? 0) + 1;
@@ -83,7 +97,10 @@ class Simulation {
     }
     await Promise.all(this.#underWay);
     await this.#settle();
-    this.problems.push(...this.#oracle.judgeEnd(), ...(this.#withOrder ? this.#oracle.judgeOrders() : []));
+    this.problems.push(
+      ...this.#oracle.judgeEnd(),
+      ...(this.#circumstances.withOrder ? this.#oracle.judgeOrders() : []),
+    );
     for (const item of this.#stores.progress.items()) {
       this.#count('late', Number(item['late'] ?? 0));
       this.#count('idle', item['closed_by'] === 'idle' ? 1 : 0);
@@ -95,18 +112,27 @@ class Simulation {
     const way = random.next();
     if (way < 0.1) this.#hub.send(random.integer(1, 20), this.#now);
     else if (way < 0.15) this.#tick();
-    else if (way < 0.3) await this.#begin(this.#move());
+    else if (way < 0.28) await this.#begin(this.#move());
+    else if (way < 0.3) await this.#begin(Promise.all([this.#move(), this.#move()]).then(() => {}));
+    else if (way < 0.32) await this.#begin(this.#sweep());
+    else if (way < 0.34) await this.#begin(this.#replay());
     else await this.#deliverNext(random.integer(0, this.#partitions - 1));
     if (random.chance(0.01)) this.#replace(random.integer(0, 1));
     if (random.chance(0.01)) await this.#startStorm(random.integer(0, this.#partitions - 1));
     for (const partition of this.#storms.keys())
-      if (!this.#failing.has(partition) && random.chance(0.05)) this.#storms.delete(partition);
+      if (!this.#failing.has(partition) && random.chance(0.05)) this.#endStorm(partition);
   }
 
   /** From here on nothing takes the marks away but what comes after the storm. */
   async #startStorm(partition: number): Promise<void> {
     await Promise.all(this.#underWay);
     if (!this.#storms.has(partition)) this.#storms.set(partition, undefined);
+  }
+
+  /** Its messages come to a process that can see the mark. */
+  #endStorm(partition: number): void {
+    this.#storms.delete(partition);
+    this.#now += READ_LAG_MS + 1;
   }
 
   /** Goes on beside other things now and then. */
@@ -152,8 +178,10 @@ class Simulation {
    * @returns whether the batch went well all the same, since it asks for nothing.
    */
   async #fail(partition: number, messages: readonly Message[]): Promise<boolean> {
-    const failing = this.#instance(0);
-    failing.outage = true;
+    // Time goes by before a batch comes again: what has gone well meanwhile has seen the mark.
+    this.#now += READ_LAG_MS + 1;
+    const failing = new Instance(this.#stores, { ...this.#circumstances, crashes: 0 });
+    failing.outage = this.#random.pick(['rows', 'all']);
     try {
       await replicate(messages, failing.services);
       this.#storms.set(partition, undefined);
@@ -173,12 +201,45 @@ class Simulation {
     const instance = this.#instances[index];
     if (instance === undefined) return;
     this.#count('runs', 1);
-    await this.#survive(index, instance, async () => {
-      const deadline = new Deadline(60);
-      const before = this.#now;
-      const reports = await moveWatermarks(instance.services, deadline, 0);
+    await this.#survive(index, instance, () => this.#moveFrom(instance));
+  }
+
+  async #moveFrom(instance: Instance): Promise<void> {
+    // The clock leaps between runs, which they would take for outages.
+    const services = { ...instance.services, tracking: instance.anotherTracking() };
+    const deadline = new PausingDeadline(instance);
+    const before = this.#now;
+    try {
+      const reports = await moveWatermarks(services, deadline, READ_LAG_MS);
       await this.#number(instance, reports, before, deadline);
+    } finally {
       deadline.end();
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    const index = this.#random.integer(0, 1);
+    const instance = this.#instances[index];
+    if (instance === undefined) return;
+    this.#count('sweeps', 1);
+    await this.#survive(index, instance, async () => {
+      await sweep(instance.services, this.#stores.parking.now);
+    });
+  }
+
+  /** As if they had been dead letters: messages that were handled before. */
+  async #replay(): Promise<void> {
+    const index = this.#random.integer(0, 1);
+    const instance = this.#instances[index];
+    const partition = this.#random.integer(0, this.#partitions - 1);
+    const handled = this.#hub.queues[partition]?.slice(0, this.#hub.checkpoints[partition]) ?? [];
+    if (instance === undefined || handled.length === 0) return;
+    const first = this.#random.integer(0, handled.length - 1);
+    const bodies = handled.slice(first, first + this.#random.integer(1, 3)).map(({ body }) => body);
+    this.#count('replays', 1);
+    await this.#survive(index, instance, async () => {
+      const messages = hubMessages(bodies, first, String(partition));
+      await replicate(messages, instance.services, { createMissing: true, replayed: true });
     });
   }
 
@@ -188,7 +249,7 @@ class Simulation {
     before: number,
     deadline: Deadline,
   ): Promise<void> {
-    if (!this.#withOrder) return;
+    if (!this.#circumstances.withOrder) return;
     const databases = reports.map(({ db }) => db);
     for (const { rows } of await numberRows(services, databases, before, deadline))
       this.#count('numbered', rows);
@@ -199,7 +260,9 @@ class Simulation {
       await work();
       return !instance.dead;
     } catch (error) {
-      if (!(error instanceof Crash) && !(error instanceof OutageError && instance.dead)) throw error;
+      const isOutage = error instanceof OutageError;
+      if (isOutage && !instance.dead && this.#circumstances.faults > 0) return false;
+      if (!(error instanceof Crash) && !(isOutage && instance.dead)) throw error;
       this.#count('crashes', 1);
       if (this.#instances[index] === instance) this.#replace(index);
       return false;
@@ -214,12 +277,7 @@ class Simulation {
   }
 
   #start(): Instance {
-    return this.#instance(this.#crashes);
-  }
-
-  #instance(crashes: number): Instance {
-    const options = { told: this.#partitions, withOrder: this.#withOrder };
-    return new Instance(this.#stores, options, () => this.#now, this.#random, crashes);
+    return new Instance(this.#stores, this.#circumstances);
   }
 
   #tick(): void {
@@ -234,20 +292,31 @@ class Simulation {
   }
 
   async #settle(): Promise<void> {
-    this.#now += IDLE_MS;
+    // Where answers get lost a batch can leave a mark after the last one that goes well.
+    this.#now += IDLE_MS + (this.#circumstances.faults > 0 ? FAILING_MARK_MS : 0);
     for (const instance of [0, 1]) this.#replace(instance);
-    const deadline = new Deadline(60);
-    for (let run = 0; run < 2; run += 1) {
-      const calm = this.#instance(0);
-      const before = this.#now;
-      const reports = await moveWatermarks(calm.services, deadline, 0);
-      await this.#number(calm, reports, before, deadline);
-      this.#now += 1;
+    const calm = new Instance(this.#stores, { ...this.#circumstances, crashes: 0, faults: 0 });
+    for (let run = 0; run < 3; run += 1) {
+      await this.#moveFrom(calm);
+      this.#now += READ_LAG_MS + 1;
     }
-    deadline.end();
   }
 
   #count(name: string, by: number): void {
     this.counts[name] = (this.counts[name] ?? 0) + by;
+  }
+}
+
+/** Other things go on while it waits. */
+class PausingDeadline extends PatientDeadline {
+  readonly #instance: Instance;
+
+  constructor(instance: Instance) {
+    super();
+    this.#instance = instance;
+  }
+
+  override async sleep(milliseconds: number): Promise<void> {
+    if (milliseconds >= READ_LAG_MS) await this.#instance.pause();
   }
 }
