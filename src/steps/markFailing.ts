@@ -26,7 +26,7 @@ export async function markFailing(
         else if (known === undefined || commit < known) holds.set(key, { db, commit });
       }
       const failing = { id: randomUUID(), at: tracking.now(), holds: [...holds.values()] };
-      await tracking.markFailing(partition, failing, deadline);
+      await tracking.partitions.markFailing(partition, failing, deadline);
     }
   } catch {
     // The batch comes again all the same.

@@ -1,35 +1,28 @@
 import type { Deadline } from '../deadline.ts';
-import { OutageError } from '../errors/outageError.ts';
-import { MAX_CARRIED_STREAMS, MAX_CARRYING_TRANSACTIONS, MAX_HUB_PARTITIONS } from '../limits.ts';
+import { MAX_CARRIED_STREAMS } from '../limits.ts';
 import {
   type Carried,
   type CarriedProgress,
-  fromStoredCarried,
   joinCarried,
   nothingCarried,
-  type StoredCarried,
   sizeOf,
-  withCarried,
 } from './carriedProgress.ts';
 import { type Joining, joinItems, type KnownItem, readItems } from './joinItems.ts';
 import { KnownStreams } from './knownStreams.ts';
 import { OutageMemory } from './outageMemory.ts';
+import { addressOf, PartitionItems } from './partitionItems.ts';
 import {
   ELSEWHERE,
-  type FailingBatch,
   fromPartitionItem,
   joinStreams,
-  noProgress,
   type PartitionProgress,
-  partitionItemId,
   type Stray,
   type Streams,
   strayKey,
   streamsIn,
-  toPartitionItem,
   withStrays,
 } from './partitionProgress.ts';
-import type { ProgressOutcome, ProgressStore } from './progressStore.ts';
+import type { ProgressStore } from './progressStore.ts';
 import { groupChanges, type TrackedChange, type TransactionDelta, withChanges } from './trackedChange.ts';
 import {
   fromTransactionItem,
@@ -61,12 +54,13 @@ export class Tracking {
   readonly now: () => number;
   readonly streams = new KnownStreams();
   readonly outages = new OutageMemory();
-  #noted = 0;
+  readonly partitions: PartitionItems;
 
   constructor(store: ProgressStore, options: TrackingOptions, now: () => number = Date.now) {
     this.store = store;
     this.options = options;
     this.now = now;
+    this.partitions = new PartitionItems(store, options.partitions);
   }
 
   /** Asks what other instances have learned of streams that are unknown here; of the same one not all the time. */
@@ -74,44 +68,9 @@ export class Tracking {
     const now = this.now();
     const due = this.streams.toAskFor(streams, now);
     if (due.length === 0) return;
-    for (const [stream, databases] of streamsIn(await this.readPartitions(deadline.signal)))
+    for (const [stream, databases] of streamsIn(await this.partitions.read(deadline.signal)))
       for (const known of databases.toReversed()) this.streams.learn(stream, known);
     this.streams.askedFor(due, now);
-  }
-
-  /**
-   * How far the partitions have come: those of the hub in their order, then what came from {@link ELSEWHERE}.
-   * @throws OutageError when Cosmos DB does not tell.
-   */
-  async readPartitions(signal: AbortSignal): Promise<readonly PartitionProgress[]> {
-    // What is moved from the one to the other meanwhile must be seen at least once.
-    const stored = await this.store.carrying(MAX_CARRYING_TRANSACTIONS, signal);
-    const carried = joinCarried(stored.values().map((one) => fromStoredCarried(one as StoredCarried)));
-    const { partitions } = this.options;
-    const read = await this.#read([...Array(partitions).keys(), ELSEWHERE], carried, signal);
-    const elsewhere = read.pop() ?? noProgress;
-    const more = Array.from(
-      { length: Math.max(0, elsewhere.partitions - partitions) },
-      (_, n) => partitions + n,
-    );
-    return [...read, ...(more.length === 0 ? [] : await this.#read(more, carried, signal)), elsewhere];
-  }
-
-  async #read(
-    partitions: readonly (number | string)[],
-    carried: Carried,
-    signal: AbortSignal,
-  ): Promise<PartitionProgress[]> {
-    const ids = partitions.map((partition) => partitionItemId(String(partition)));
-    const outcomes = await this.store.execute(
-      ids.map((id) => ({ kind: 'read', id, pkkey: id })),
-      signal,
-    );
-    return partitions.map((partition, index) => {
-      const known = storedOf(outcomes[index], fromPartitionItem, `the item ${ids[index]}`);
-      const more = carried.get(String(partition));
-      return more === undefined ? known : withCarried(known, more);
-    });
   }
 
   /**
@@ -123,7 +82,7 @@ export class Tracking {
     { changes, progress = new Map(), strays = new Map() }: Recording,
     deadline: Deadline,
   ): Promise<void> {
-    for (const partition of progress.keys()) await this.#noteNumber(Number(partition), deadline);
+    for (const partition of progress.keys()) await this.partitions.noteNumber(Number(partition), deadline);
     const now = this.now();
     const deltas = groupChanges(changes, now);
     const partitions = [...progress].map(([partition, streams]) => ({
@@ -142,7 +101,7 @@ export class Tracking {
     const straysOf = (partition: string) =>
       new Map(strays.get(partition)?.map((one) => [strayKey(one), one]));
     const left = new Set([...progress.keys(), ...strays.keys()].filter((one) => !(done && carried.has(one))));
-    await this.#joinPartitions(
+    await this.partitions.join(
       [...left].map((partition) => ({
         partition,
         join: (before) => withBatch(withStrays(before, straysOf(partition)), progress.get(partition), now),
@@ -172,16 +131,7 @@ export class Tracking {
     };
   }
 
-  /** Moves what transactions carry to where it stays: before they end. @throws OutageError at the deadline. */
-  async keepCarried(transactions: readonly TrackedTransaction[], deadline: Deadline): Promise<void> {
-    const carried = joinCarried(transactions.map((one) => one.carried ?? nothingCarried));
-    await this.#joinPartitions(
-      [...carried].map(([partition, one]) => ({ partition, join: (known) => withCarried(known, one) })),
-      deadline,
-    );
-  }
-
-  /** Tells those whose database is known now to their transactions. @param read what {@link readPartitions} gave. */
+  /** Tells those whose database is known now to their transactions. @param read what `PartitionItems.read` gave. */
   async settleStrays(read: readonly PartitionProgress[], deadline: Deadline): Promise<void> {
     const streams = streamsIn(read);
     for (const [index, { strays }] of read.entries()) {
@@ -197,46 +147,9 @@ export class Tracking {
         ...known,
         strays: new Map([...known.strays].filter(([key]) => !keys.has(key))),
       });
-      await this.#joinPartitions([{ partition, join }], deadline);
+      await this.partitions.join([{ partition, join }], deadline);
     }
   }
-
-  /** Notes that a batch fails: what it holds is not to be taken for handled because its partition is silent. */
-  async markFailing(partition: string, failing: FailingBatch, deadline: Deadline): Promise<void> {
-    await this.#noteNumber(Number(partition), deadline);
-    await this.#joinPartitions([{ partition, join: (known) => ({ ...known, failing }) }], deadline);
-  }
-
-  /** A hub can get more partitions than HUB_PARTITIONS tells, and they must be waited for, too. */
-  async #noteNumber(partition: number, deadline: Deadline): Promise<void> {
-    const isMore = partition >= Math.max(this.options.partitions, this.#noted);
-    if (!isMore || partition >= MAX_HUB_PARTITIONS) return;
-    const partitions = partition + 1;
-    const join = (known: PartitionProgress): PartitionProgress => ({
-      ...known,
-      partitions: Math.max(known.partitions, partitions),
-    });
-    await this.#joinPartitions([{ partition: ELSEWHERE, join }], deadline);
-    this.#noted = partitions;
-  }
-
-  async #joinPartitions(joining: readonly JoiningPartition[], deadline: Deadline): Promise<void> {
-    const items = joining.map(({ partition, join, known }): Joining => {
-      const address = addressOf(partition);
-      return {
-        ...address,
-        join: (stored) => toPartitionItem(address.id, join(fromPartitionItem(stored))),
-        known,
-      };
-    });
-    await joinItems(items, this.store, deadline, 'recording partitions in Cosmos DB');
-  }
-}
-
-interface JoiningPartition {
-  readonly partition: string;
-  readonly join: (known: PartitionProgress) => PartitionProgress;
-  readonly known?: KnownItem | undefined;
 }
 
 /** @param streams undefined for a batch that does not tell how far its partition has come. */
@@ -244,11 +157,6 @@ function withBatch(known: PartitionProgress, streams: Streams | undefined, now: 
   if (streams === undefined) return known;
   const recovered = known.failing === undefined ? known.recovered : Math.max(known.recovered, now);
   return { ...known, streams: joinStreams(known.streams, streams), failing: undefined, recovered };
-}
-
-function addressOf(partition: string): { readonly id: string; readonly pkkey: string } {
-  const id = partitionItemId(partition);
-  return { id, pkkey: id };
 }
 
 /** A partition that tells more than that is written by itself, and so is one whose mark is not known. */
@@ -266,16 +174,4 @@ function carriedBy(
       return [[partition, { streams, settles: new Map(failing && [[failing.id, now]]) }]];
     }),
   );
-}
-
-/** @throws OutageError when the item could not be read. */
-export function storedOf<Item>(
-  outcome: ProgressOutcome | undefined,
-  parse: (stored: unknown) => Item,
-  what: string,
-): Item {
-  if (outcome?.kind === 'ok') return parse(outcome.stored);
-  if (outcome?.kind === 'missing') return parse(undefined);
-  const reason = outcome?.kind === 'unknown' ? outcome.reason : (outcome?.kind ?? 'no answer');
-  throw new OutageError(`Cosmos DB: ${what} could not be read (${reason}); it is tried again`);
 }

@@ -1,10 +1,12 @@
 import type { Deadline } from '../deadline.ts';
 import { MAX_OPEN_TRANSACTIONS } from '../limits.ts';
 import { noBoundaries } from '../transactions/boundaries.ts';
+import { joinCarried, nothingCarried } from '../transactions/carriedProgress.ts';
 import type { OpenTransaction } from '../transactions/closing.ts';
 import { type Commit, transactionId } from '../transactions/commit.ts';
 import type { FoundItem } from '../transactions/progressStore.ts';
-import { storedOf, type Tracking } from '../transactions/tracking.ts';
+import { storedOf } from '../transactions/storedOf.ts';
+import type { Tracking } from '../transactions/tracking.ts';
 import {
   type ClosedBy,
   fromTransactionItem,
@@ -163,10 +165,8 @@ async function writeEnds(
   deadline: Deadline,
 ): Promise<readonly Ending['tracked'][]> {
   if (ending.length === 0) return [];
-  await tracking.keepCarried(
-    ending.map(({ tracked }) => tracked),
-    deadline,
-  );
+  const carried = joinCarried(ending.map(({ tracked }) => tracked.carried ?? nothingCarried));
+  await tracking.partitions.keep(carried, deadline);
   const outcomes = await tracking.store.execute(
     ending.map(({ tracked, etag }) => {
       const reported = { missing: gapsIn(tracked).size, late: tracked.late };

@@ -32,7 +32,7 @@ export async function moveWatermarks(
   const { options, store } = tracking;
   // The time before everything that is read: silence is counted up to here.
   const now = tracking.now();
-  const read = await tracking.readPartitions(signal);
+  const read = await tracking.partitions.read(signal);
   const silentSince = tracking.outages.runs(now);
   const horizon: Horizon = { partitions: read.slice(0, -1), idleMs: options.idleMs, now, silentSince };
   const epochs = epochsOf(read);

@@ -4,7 +4,8 @@ import type { LogicalId } from '../model/logicalId.ts';
 import type { Parking } from '../parking/parking.ts';
 import { type Commit, commitOf, transactionId } from '../transactions/commit.ts';
 import { type KnownStream, type PartitionProgress, streamsIn } from '../transactions/partitionProgress.ts';
-import { storedOf, type Tracking } from '../transactions/tracking.ts';
+import { storedOf } from '../transactions/storedOf.ts';
+import type { Tracking } from '../transactions/tracking.ts';
 import {
   fromTransactionItem,
   type TrackedTransaction,

@@ -29,6 +29,6 @@ test('a batch that is at work for long is marked, and the mark goes with its end
   const { id, ...mark } = (await marked) as Readonly<Record<string, unknown>>;
   assert.equal(typeof id, 'string');
   assert.deepEqual(mark, { at: 5_000, holds });
-  const [partition] = await services.tracking.readPartitions(new AbortController().signal);
+  const [partition] = await services.tracking.partitions.read(new AbortController().signal);
   assert.equal(partition?.failing, undefined);
 });

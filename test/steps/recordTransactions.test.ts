@@ -419,7 +419,7 @@ describe('a batch that fails', () => {
     services.store.gate = async () => {};
   };
   const markOf = async ({ tracking }: { readonly tracking: Tracking }) =>
-    (await tracking.readPartitions(new AbortController().signal))[0]?.failing;
+    (await tracking.partitions.read(new AbortController().signal))[0]?.failing;
 
   test('leaves a mark on its partition, which the next that goes well takes away', async () => {
     const { services } = tracked();

@@ -40,7 +40,7 @@ export const batch = (...events: readonly TestEvent[]) => hubMessages(events.map
 
 /** How far the streams of a partition are. */
 export async function progressOf({ tracking }: { readonly tracking: Tracking }, partition: number) {
-  const partitions = await tracking.readPartitions(new AbortController().signal);
+  const partitions = await tracking.partitions.read(new AbortController().signal);
   return [...(partitions[partition]?.streams.values() ?? [])];
 }
 

@@ -5,6 +5,7 @@ import { RecentEvents } from '../../../src/parking/recentEvents.ts';
 import type { RowFinder } from '../../../src/replica/rowFinder.ts';
 import type { Services } from '../../../src/services.ts';
 import { RuleBook } from '../../../src/settings/ruleBook.ts';
+import { PartitionItems } from '../../../src/transactions/partitionItems.ts';
 import type { FailingBatch } from '../../../src/transactions/partitionProgress.ts';
 import type {
   ProgressOperation,
@@ -187,11 +188,15 @@ const unanswered: ProgressOutcome = { kind: 'unknown', reason: 'no answer' };
 
 /** Waits for nothing before it tries again. */
 class HurriedTracking extends Tracking {
+  override readonly partitions = new HurriedPartitions(this.store, this.options.partitions);
+
   override async record(recording: Recording): Promise<void> {
     const deadline = new PatientDeadline();
     await super.record(recording, deadline).finally(() => deadline.end());
   }
+}
 
+class HurriedPartitions extends PartitionItems {
   override async markFailing(partition: string, failing: FailingBatch): Promise<void> {
     const deadline = new PatientDeadline();
     await super.markFailing(partition, failing, deadline).finally(() => deadline.end());
