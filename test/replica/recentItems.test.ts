@@ -72,6 +72,44 @@ describe('a row that was written a moment ago', () => {
     assert.deepEqual(store.item(idOf(1))?.row, { a: 2 });
   });
 
+  // Its changes were put aside, although what was stored had become small meanwhile.
+  test('is read when Cosmos DB refuses what became of the remembered item', async () => {
+    const store = new MemoryStore();
+    const [one, other] = [processOn(store), processOn(store)];
+    await one(rowOf(1, change(1, 'INS', { a: 'large' })));
+    await other(rowOf(1, change(2, 'UPD', { a: 'small' })));
+    store.fault = (operation) =>
+      operation.kind !== 'read' && operation.item.row?.['a'] === 'large'
+        ? { outcome: { kind: 'refused', reason: 'status 413' }, done: false }
+        : undefined;
+    const { results } = await one(rowOf(1, change(3, 'UPD', { b: 3 })));
+    assert.deepEqual(results, [{ kind: 'done', applied: [true], before: change(2, 'UPD').newest }]);
+    assert.deepEqual(store.item(idOf(1))?.row, { a: 'small', b: 3 });
+  });
+
+  test('is given up when Cosmos DB refuses what became of the item that is stored', async () => {
+    const store = new MemoryStore();
+    const apply = processOn(store);
+    await apply(rowOf(1, change(1, 'INS', { a: 1 })));
+    store.fault = ({ kind }) =>
+      kind === 'replace' ? { outcome: { kind: 'refused', reason: 'status 400' }, done: false } : undefined;
+    const { results } = await apply(rowOf(1, change(2, 'UPD', { a: 2 })));
+    assert.deepEqual(
+      results.map(({ kind }) => kind),
+      ['rejected'],
+    );
+    assert.deepEqual(store.received, { create: 1, read: 1, replace: 2 });
+  });
+
+  test('that is in another container is another row', async () => {
+    const store = new MemoryStore();
+    const apply = processOn(store);
+    await apply(rowOf(1, change(1, 'INS', { a: 1 })));
+    const row = rowOf(1, change(2, 'UPD', { a: 2 }));
+    await apply({ ...row, rules: { ...row.rules, container: 'other' } });
+    assert.deepEqual(store.received, { create: 1, read: 1, replace: 1 });
+  });
+
   test('is forgotten when an answer is lost', async () => {
     let faults = 1;
     const store = faultyStore(({ kind }) => {
