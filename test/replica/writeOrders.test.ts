@@ -33,19 +33,23 @@ const ordered = (key: number, n: number): OrderedRow => ({
 const write = (store: MemoryStore, ...rows: readonly OrderedRow[]) =>
   writeOrders(rows, undefined, store, new PatientDeadline(), TTL_S);
 
-test('a row gets its order and stays as it is otherwise, whether it is live or deleted', async () => {
+test('a row gets its order and stays as it is otherwise, whether it is live, deleted, or kept when it was', async () => {
   const store = new MemoryStore();
+  const kept = stateOf({ n: 2, operation: 'DEL', columns: new Map([['a', 2]]), whole: false, soft: true });
   const states = [
     join(change(1, 'INS', { a: 1, b: 1 }), change(2, 'UPD', { a: 2 })),
     join(change(1, 'INS', { a: 1 }), change(2, 'DEL')),
+    join(change(1, 'INS', { a: 1, b: 1 }), kept),
+    change(2, 'UPD', { a: 2 }),
   ];
   const before = states.map((state, key) => put(store, key, state));
-  assert.deepEqual(await write(store, ordered(0, 2), ordered(1, 2)), { written: 2, left: [] });
+  const rows = states.map((_, key) => ordered(key, 2));
+  assert.deepEqual(await write(store, ...rows), { written: states.length, left: [] });
   for (const item of before) {
     const transaction = { ...item._ces.transaction, data_collection_order: 3 };
     assert.deepEqual(store.item(item.id), { ...item, _ces: { ...item._ces, transaction } });
   }
-  assert.deepEqual(await write(store, ordered(0, 2), ordered(1, 2)), { written: 0, left: [] });
+  assert.deepEqual(await write(store, ...rows), { written: 0, left: [] });
 });
 
 test('no order is written where it is of no use, and it is not asked for again', async () => {

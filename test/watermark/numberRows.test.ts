@@ -128,7 +128,7 @@ test('a run leaves alone what ended in itself: its reads may not see all rows ye
 test('equal LSNs of another database, another epoch, and what Debezium told are other transactions or have theirs', async () => {
   const world = new World();
   const bank = { ...orders, db: 'bank' };
-  const told = versionOf(0, LSN, changeSequence('0000000000000000000A' as Lsn, 1));
+  const told = versionOf(0, LSN, changeSequence('00000000000000000002' as Lsn, 1));
   for (const [key, number] of [9, 2].entries()) world.row(orders, key, number);
   world.row(bank, 0, 2);
   world.row(orders, 5, 2, 1);
@@ -224,6 +224,60 @@ test('a row that nobody will ever write is given up: the mark would have stayed 
       : undefined;
   assert.deepEqual(await world.number(), [{ db: 'shop', rows: 1, transactions: 1 }]);
   assert.deepEqual(world.marks(), [undefined]);
+});
+
+test('a transaction is not done before its very last row is', async () => {
+  const world = new World();
+  const numbers = [1, NUMBERED_CHANGES + 1];
+  for (const number of numbers) world.row(orders, number, number);
+  await world.tell(orders, numbers);
+  await world.end();
+  world.refuse(orders, NUMBERED_CHANGES + 1);
+  assert.deepEqual(await world.number(), [{ db: 'shop', rows: 1, transactions: 0 }]);
+  assert.deepEqual(world.marks(), [true]);
+});
+
+test('a change that comes between two portions of a transaction moves the rows of both', async () => {
+  const world = new World();
+  const numbers = [2, NUMBERED_CHANGES + 5];
+  for (const number of numbers) world.row(orders, number, number);
+  await world.tell(orders, numbers);
+  await world.end();
+  const { finder } = world;
+  let searches = 0;
+  const meanwhile: RowFinder = {
+    containers: finder.containers,
+    find: async function* (...query) {
+      yield* finder.find(...query);
+      searches += 1;
+      if (searches > 1) return;
+      world.row(orders, 1, 1);
+      await world.tell(orders, [1]);
+    },
+  };
+  await world.number(ENDED_MS + 1, meanwhile);
+  await world.end();
+  await world.number();
+  assert.equal(searches, 2);
+  assert.deepEqual(
+    [1, ...numbers].map((key) => world.orderOf(orders, key)),
+    [1, 2, 3],
+  );
+  assert.deepEqual(world.marks(), [undefined]);
+});
+
+test('rows that have their place are not read when a change of another table comes late', async () => {
+  const world = new World();
+  for (const number of [1, 2]) world.row(orders, number, number);
+  await world.tell(orders, [1, 2]);
+  await world.end();
+  await world.number();
+  world.row(lines, 3, 3);
+  await world.tell(lines, [3]);
+  await world.end();
+  const reads = world.store.received.read;
+  assert.deepEqual(await world.number(), [{ db: 'shop', rows: 1, transactions: 1 }]);
+  assert.equal(world.store.received.read, reads + 1);
 });
 
 const lsnOf = (n: number) => n.toString(16).toUpperCase().padStart(20, '0') as Lsn;
