@@ -1,16 +1,25 @@
 import { parseArgs } from 'node:util';
 import { benchDecode } from './decode.ts';
 import { benchEndToEnd } from './endToEnd.ts';
-import { benchMemory } from './memory.ts';
+import { benchMemory, encodings } from './memory.ts';
 import { benchStartUp } from './startUp.ts';
 import { benchTracking } from './tracking.ts';
 
 const { values } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, memory: { type: 'boolean', default: false } },
+  options: {
+    json: { type: 'boolean', default: false },
+    memory: { type: 'boolean', default: false },
+    encoding: { type: 'string' },
+  },
 });
+const { encoding } = values;
+if (encoding !== undefined && !(values.memory && encodings.some((one) => one === encoding))) {
+  console.error('--encoding takes json or avro, and goes with --memory');
+  process.exit(2);
+}
 
 if (values.memory) {
-  const results = await benchMemory();
+  const results = await benchMemory(encodings.filter((one) => encoding === undefined || one === encoding));
   if (values.json) console.log(JSON.stringify(results));
   else {
     console.log('Memory: one batch of 100 messages of 1 MB, in a worker of an instance of 2 GB');

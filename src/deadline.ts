@@ -8,16 +8,24 @@ import { OutageError } from './errors/outageError.ts';
 export class Deadline {
   readonly signal: AbortSignal;
   readonly #seconds: number;
-  readonly #ended = new AbortController();
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
 
   constructor(seconds: number) {
     this.#seconds = seconds;
-    this.signal = AbortSignal.any([AbortSignal.timeout(seconds * 1000), this.#ended.signal]);
+    this.signal = this.#controller.signal;
+    // Not `AbortSignal.any` of a timeout: what it depends on is collected as garbage, and then it never aborts.
+    this.#timer = setTimeout(() => {
+      this.#controller.abort(new DOMException('The time is over', 'TimeoutError'));
+    }, seconds * 1000);
+    // A process that has nothing else to do does not wait for it.
+    this.#timer.unref();
   }
 
   /** The batch has ended, well or not: what it left under way is given up, and no longer races with the next attempt. */
   end(): void {
-    this.#ended.abort();
+    clearTimeout(this.#timer);
+    this.#controller.abort();
   }
 
   /** @throws OutageError when the time is over. `waitingFor` says what was not done by then. */

@@ -1,7 +1,10 @@
 import { type LocalServers, WELL_KNOWN_PORTS } from './localServers.ts';
 
 /** How to reach servers that stay up, one text a line. */
-export function connectionLines({ settings }: Pick<LocalServers, 'settings'>): string[] {
+export function connectionLines({
+  settings,
+  environment,
+}: Pick<LocalServers, 'settings' | 'environment'>): string[] {
   const taken = [
     portOf(settings.COSMOS_ENDPOINT) === WELL_KNOWN_PORTS.cosmos ? [] : [WELL_KNOWN_PORTS.cosmos],
     portOf(/BlobEndpoint=([^;]+)/.exec(settings.BLOB_CONNECTION_STRING)?.[1] ?? '') === WELL_KNOWN_PORTS.blob
@@ -11,6 +14,9 @@ export function connectionLines({ settings }: Pick<LocalServers, 'settings'>): s
   return [
     'The servers stay up. Connect with:',
     ...Object.entries(settings).map(([name, value]) => `  ${name}=${value}`),
+    ...(environment['TRANSACTIONS'] === 'off'
+      ? []
+      : [`  COSMOS_TRANSACTIONS_CONTAINER=${environment['COSMOS_TRANSACTIONS_CONTAINER']}`]),
     taken.length === 0
       ? 'local.settings.json.example leads to the same ports.'
       : `Taken by something else: port ${taken.join(' and ')}. Put the lines above into local.settings.json.`,

@@ -1,12 +1,7 @@
 import pMap from 'p-map';
+import { retryWait } from '../cosmos/retryWait.ts';
 import type { Deadline } from '../deadline.ts';
-import {
-  COSMOS_CONCURRENCY,
-  OUTRUN_ROUNDS_AT_ONCE,
-  RETRY_AFTER_LONGEST_MS,
-  RETRY_FIRST_MS,
-  RETRY_LONGEST_MS,
-} from '../limits.ts';
+import { COSMOS_CONCURRENCY, OUTRUN_ROUNDS_AT_ONCE } from '../limits.ts';
 import { breakUp, type RowEnd } from './breakUp.ts';
 import { bulkChunks } from './bulkChunks.ts';
 import type { LargeValues } from './largeValues.ts';
@@ -228,6 +223,5 @@ function waitAfter(outcomes: readonly StepOutcome[], troublesBefore: number, out
   const doublings = contended
     ? Math.max(troublesBefore, outruns - OUTRUN_ROUNDS_AT_ONCE - 1)
     : troublesBefore;
-  const backoff = Math.min(RETRY_FIRST_MS * 2 ** doublings, RETRY_LONGEST_MS);
-  return Math.max(Math.min(asked, RETRY_AFTER_LONGEST_MS), backoff) * (1 + Math.random() / 2);
+  return retryWait(asked, doublings);
 }

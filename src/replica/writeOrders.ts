@@ -1,15 +1,8 @@
 import pMap from 'p-map';
+import { retryWait } from '../cosmos/retryWait.ts';
 import type { Deadline } from '../deadline.ts';
 import { DataError } from '../errors/dataError.ts';
-import {
-  COSMOS_CONCURRENCY,
-  MAX_BULK_OPERATIONS,
-  MAX_ITEM_BYTES,
-  NUMBERING_TRIES,
-  RETRY_AFTER_LONGEST_MS,
-  RETRY_FIRST_MS,
-  RETRY_LONGEST_MS,
-} from '../limits.ts';
+import { COSMOS_CONCURRENCY, MAX_BULK_OPERATIONS, MAX_ITEM_BYTES, NUMBERING_TRIES } from '../limits.ts';
 import type { Table } from '../model/table.ts';
 import type { Version } from '../model/version.ts';
 import { bulkChunks } from './bulkChunks.ts';
@@ -162,6 +155,5 @@ function waitAfter(outcomes: readonly StoreOutcome[], fruitless: number): number
   const asked = Math.max(0, ...outcomes.map((one) => (one.kind === 'throttled' ? one.retryAfterMs : 0)));
   const trouble = outcomes.some(({ kind }) => kind === 'throttled' || kind === 'unknown');
   if (!trouble && fruitless === 0) return 0;
-  const backoff = Math.min(RETRY_FIRST_MS * 2 ** fruitless, RETRY_LONGEST_MS);
-  return Math.max(Math.min(asked, RETRY_AFTER_LONGEST_MS), backoff) * (1 + Math.random() / 2);
+  return retryWait(asked, fruitless);
 }

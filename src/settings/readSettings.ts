@@ -210,7 +210,7 @@ class Reader {
       this.complain('TRANSACTION_EVENTS_HUB', 'is that of the changes');
     // The host takes the hub's name from there, whatever the settings say.
     if (/;\s*EntityPath\s*=/i.test(this.optional('EventHub') ?? ''))
-      this.complain('EventHub', 'has an EntityPath, and TRANSACTION_EVENTS_HUB is another hub');
+      this.complain('EventHub', 'has an EntityPath, which has to go: TRANSACTION_EVENTS_HUB is another hub');
     for (const [name, alone] of ONE_PROCESS) {
       if (!alone.test(this.#environment[name]?.trim() ?? ''))
         this.complain(

@@ -1,10 +1,6 @@
+import { retryWait } from '../cosmos/retryWait.ts';
 import type { Deadline } from '../deadline.ts';
-import {
-  OUTRUN_ROUNDS_AT_ONCE,
-  RETRY_AFTER_LONGEST_MS,
-  RETRY_FIRST_MS,
-  RETRY_LONGEST_MS,
-} from '../limits.ts';
+import { OUTRUN_ROUNDS_AT_ONCE } from '../limits.ts';
 import type { ItemAddress, ProgressOperation, ProgressOutcome, ProgressStore } from './progressStore.ts';
 
 /** An item that something is to be joined into. */
@@ -182,6 +178,5 @@ function waitAfter(
   if (!trouble && !contended) return 0;
   const asked = Math.max(0, ...outcomes.map((one) => (one.kind === 'throttled' ? one.retryAfterMs : 0)));
   const doublings = contended ? Math.max(troublesBefore, excess - 1) : troublesBefore;
-  const backoff = Math.min(RETRY_FIRST_MS * 2 ** doublings, RETRY_LONGEST_MS);
-  return Math.max(Math.min(asked, RETRY_AFTER_LONGEST_MS), backoff) * (1 + Math.random() / 2);
+  return retryWait(asked, doublings);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Lsn, parseLsn } from '../model/lsn.ts';
 import { commitOf } from './commit.ts';
-import { watermarkKey } from './watermark.ts';
+import { type WatermarkItem, watermarkKey } from './watermark.ts';
 
 /** What {@link waitForWatermark} needs of a container of Cosmos DB: `Container` of its SDK has it. */
 export interface WatermarkContainer {
@@ -30,8 +30,8 @@ export interface ReachedWatermark {
   /** Commit LSN, 20 hex digits. */
   readonly lsn: string;
   readonly time: string | null;
-  /** What the replica lacks all the same: dead letters up to there, by reason code. */
-  readonly exceptions: { readonly dead_letters: number; readonly reasons: Readonly<Record<string, number>> };
+  /** What the replica lacks all the same: dead letters up to there, by reason code, the newest by transaction, too. */
+  readonly exceptions: WatermarkItem['exceptions'];
 }
 
 /** The watermark did not get there in time. */
@@ -54,11 +54,12 @@ export async function waitForWatermark(
   { timeoutMs = DEFAULT_TIMEOUT_MS, everyMs = DEFAULT_EVERY_MS, signal, epoch }: WaitOptions = {},
 ): Promise<ReachedWatermark> {
   const wanted = parseLsn(lsn);
-  if (wanted === undefined) throw new RangeError('lsn is not 20 hex digits');
+  if (wanted === undefined)
+    throw new RangeError('lsn is not 20 hex digits, plain or in groups of 8:8:4, without 0x');
   if (!(everyMs >= 1)) throw new RangeError('everyMs is less than a millisecond');
   const started = performance.now();
-  // Whichever is more: reading takes time, too.
-  for (let slept = 0; ; slept += everyMs) {
+  let slept = 0;
+  for (;;) {
     signal?.throwIfAborted();
     const { resource } = await container
       .item('watermark', watermarkKey(db))
@@ -68,16 +69,24 @@ export async function waitForWatermark(
       const { lsn: reached, time, exceptions } = found;
       return { lsn: reached, time, exceptions };
     }
-    if (Math.max(slept, performance.now() - started) >= timeoutMs)
-      throw new WatermarkNotReached(
-        `the watermark is at ${found?.lsn ?? 'nothing yet'} after ${timeoutMs} ms`,
-      );
-    await sleep(everyMs, undefined, signal && { signal });
+    // Whichever is more: reading takes time, too.
+    const left = timeoutMs - Math.max(slept, performance.now() - started);
+    if (!(left > 0)) throw new WatermarkNotReached(`${whereIs(found, db, epoch)} after ${timeoutMs} ms`);
+    const pause = Math.min(everyMs, left);
+    await sleep(pause, undefined, signal && { signal });
+    slept += pause;
   }
 }
 
 interface StoredWatermark extends ReachedWatermark {
   readonly commit?: string | null;
+}
+
+/** Where there is no item, the container or the name of the database may be another one. */
+function whereIs(found: StoredWatermark | undefined, db: string, epoch: number | undefined): string {
+  if (found === undefined) return `there is no watermark of ${db} in the container`;
+  const at = epoch === undefined ? found.lsn : found.commit;
+  return `the watermark of ${db} is at ${at ?? 'nothing yet'}`;
 }
 
 function hasReached({ lsn, commit }: StoredWatermark, wanted: Lsn, epoch: number | undefined): boolean {

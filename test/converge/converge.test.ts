@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { Convergence } from './convergence.ts';
 
 /** Promise 1 of the design, through the real function, Azurite and the Cosmos server. */
-const SEEDS = 40;
+const SEEDS = 25;
 
 let convergence: Convergence;
 before(async () => {

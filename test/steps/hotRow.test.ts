@@ -6,7 +6,7 @@ import { hubMessages } from '../support/hubMessages.ts';
 import { insertEvent } from '../support/testEvent.ts';
 import { testServices } from '../support/testServices.ts';
 
-const HOT_CHANGES = 100_000;
+const HOT_CHANGES = 40_000;
 /** Changes of the hot row in a batch, and of other rows beside it: `maxEventBatchSize` of host.json together. */
 const HOT_IN_BATCH = 290;
 const OTHERS_IN_BATCH = 10;

@@ -18,8 +18,9 @@ test('the place of a change is that of its number among those of its table', () 
   assert.deepEqual(placesOf('shop.dbo.Lines'), [none, 1, 2, none, none, none]);
 });
 
-test('what the item does not tell is unknown: a table, its numbers, a transaction that goes on', () => {
+test('what the item does not tell is unknown: a table, its numbers, a transaction that goes on or has gone', () => {
   assert.equal(dataCollectionOrder(ended, 'shop.dbo.Other', 1), undefined);
   assert.equal(dataCollectionOrder(ended, 'shop.dbo.Orders', 1), undefined);
   assert.equal(dataCollectionOrder({ data_collections: null }, 'shop.dbo.Items', 1), undefined);
+  assert.equal(dataCollectionOrder(undefined, 'shop.dbo.Items', 1), undefined);
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { simulate } from './simulation/simulate.ts';
 
-const SEEDS = 50;
-const LATE_SEEDS = 20;
+const SEEDS = 36;
+const LATE_SEEDS = 15;
 
 const again = (seed: number, late: string): string =>
   `seed ${seed}; to run it again: npm run transactions -- --first ${seed} --seeds 1${late}`;

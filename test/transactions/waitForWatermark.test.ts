@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Container } from '@azure/cosmos';
-import { type WatermarkContainer, WatermarkNotReached, waitForWatermark } from '../../src/reader.ts';
+import {
+  type ReachedWatermark,
+  type WatermarkContainer,
+  WatermarkNotReached,
+  waitForWatermark,
+} from '../../src/reader.ts';
 
 const at = (end: string): string => end.padStart(20, '0');
-const exceptions = { dead_letters: 1, reasons: { 'no-key': 1 } };
+const exceptions = {
+  dead_letters: 1,
+  reasons: { 'no-key': 1 },
+  transactions: { '00000000:00000000:002a': { 'no-key': 1 } },
+};
 
 /** A container whose watermark is one step further each time it is read. */
 function container(...steps: readonly (string | null | undefined)[]) {
@@ -42,11 +51,31 @@ test('it ends after its time, saying where the watermark is', async () => {
   assert.ok(keys.length >= 1 && keys.length <= 4, `${keys.length} looks`);
 });
 
+// It slept for a whole pause however little time was left.
+test('a pause ends with the time', { timeout: 60_000 }, async ({ signal }) => {
+  const { made } = container(at('2'));
+  await assert.rejects(
+    waitForWatermark(made, 'shop', at('3'), { everyMs: 3_600_000, timeoutMs: 5, signal }),
+    WatermarkNotReached,
+  );
+});
+
+test('it says that there is no watermark, and in which epoch it is', async () => {
+  const options = { everyMs: 1, timeoutMs: 1, epoch: 1 };
+  await assert.rejects(waitForWatermark(container(undefined).made, 'Shop', at('3'), options), {
+    message: 'there is no watermark of Shop in the container after 1 ms',
+  });
+  await assert.rejects(waitForWatermark(container(at('3')).made, 'shop', at('3'), options), {
+    message: `the watermark of shop is at 0000:${at('3')} after 1 ms`,
+  });
+});
+
 test('it can be given up, and takes LSNs only', async () => {
   const { made } = container(at('2'));
   const signal = AbortSignal.abort(new Error('given up'));
   await assert.rejects(waitForWatermark(made, 'shop', at('3'), { signal }), /given up/);
   await assert.rejects(waitForWatermark(made, 'shop', 'yesterday'), RangeError);
+  await assert.rejects(waitForWatermark(made, 'shop', `0x${at('3')}`), /without 0x/);
 });
 
 test('a watermark of the epoch before is none: its LSNs may be higher', async () => {
@@ -77,5 +106,6 @@ test('without a pause it does not look for ever', async () => {
     await assert.rejects(waitForWatermark(made, 'shop', at('3'), { everyMs, timeoutMs: 5 }), RangeError);
 });
 
-// The compiler checks that the SDK's container is one.
+// The compiler checks that a program can ask for all that the item tells, and that the SDK's container is one.
+(({ exceptions: told }: ReachedWatermark): unknown => told.transactions) satisfies unknown;
 ((sdk: Container): WatermarkContainer => sdk) satisfies unknown;

@@ -25,7 +25,7 @@ test('a process killed at requests loses nothing', async () => {
 
 test('a process killed by the clock loses nothing', async () => {
   const { problems, kills } = await runKilling(
-    { ...options, seed: 12, changes: 1_500, batchSize: 40 },
+    { ...options, seed: 12, changes: 900, batchSize: 40 },
     { kind: 'time', milliseconds: 150 },
     6,
   );
