@@ -1,25 +1,20 @@
-import { parseArgs } from 'node:util';
+import { Command, Option } from 'commander';
 import { benchDecode } from './decode.ts';
 import { benchEndToEnd } from './endToEnd.ts';
 import { benchMemory, encodings } from './memory.ts';
 import { benchStartUp } from './startUp.ts';
 import { benchTracking } from './tracking.ts';
 
-const { values } = parseArgs({
-  options: {
-    json: { type: 'boolean', default: false },
-    memory: { type: 'boolean', default: false },
-    encoding: { type: 'string' },
-  },
-});
-const { encoding } = values;
-if (encoding !== undefined && !(values.memory && encodings.some((one) => one === encoding))) {
-  console.error('--encoding takes json or avro, and goes with --memory');
-  process.exit(2);
-}
+const values = new Command('npm run bench --')
+  .description('Compares the app with what is less than it, in one run; only the ratios mean something.')
+  .option('--json', 'print one JSON object', false)
+  .option('--memory', 'peak memory with batches of the largest messages, instead of speed', false)
+  .addOption(new Option('--encoding <name>', 'only this one, with --memory').choices(encodings))
+  .parse()
+  .opts<{ readonly json: boolean; readonly memory: boolean; readonly encoding?: string }>();
 
 if (values.memory) {
-  const results = await benchMemory(encodings.filter((one) => encoding === undefined || one === encoding));
+  const results = await benchMemory(encodings.filter((one) => (values.encoding ?? one) === one));
   if (values.json) console.log(JSON.stringify(results));
   else {
     console.log('Memory: one batch of 100 messages of 1 MB, in a worker of an instance of 2 GB');

@@ -11,7 +11,7 @@ import { markFailing } from './steps/markFailing.ts';
 import { markSlowBatch, type SlowBatch } from './steps/markSlowBatch.ts';
 import { lettersOf, putAside } from './steps/putAside.ts';
 import { readSegments } from './steps/readSegments.ts';
-import { type Arrived, recordTransactions } from './steps/recordTransactions.ts';
+import { type Arrived, hubOf, recordTransactions } from './steps/recordTransactions.ts';
 import { releaseParked } from './steps/releaseParked.ts';
 import { settleEvents } from './steps/settleEvents.ts';
 import { type TableReport, tableReports } from './steps/tableReports.ts';
@@ -102,7 +102,8 @@ export async function finishEvents(
   if (services.tracking !== undefined)
     await recordTransactions(finished, rejected, services.tracking, settings, deadline, arrived);
   await releaseParked(finished, rejected, services, signal);
-  const warnings = watchBatch(folded, results, rejected, services.watch);
+  const hub = arrived && services.tracking && hubOf(arrived, services.tracking);
+  const warnings = watchBatch(folded, results, rejected, services.watch, hub);
   return { folded, settled, letters, operations, warnings };
 }
 

@@ -5,6 +5,7 @@ import type { ReplicaSettings } from '../settings/replicaSettings.ts';
 import { ELSEWHERE, type Stray } from '../transactions/partitionProgress.ts';
 import type { TrackedChange } from '../transactions/trackedChange.ts';
 import type { Tracking } from '../transactions/tracking.ts';
+import type { ObservedHub } from '../warnings/observed.ts';
 import { progressOf, type ReadEvents } from './arrivals.ts';
 import { placeOf } from './eventPlace.ts';
 import type { Rejected, WholeEvent } from './received.ts';
@@ -14,6 +15,13 @@ export interface Arrived {
   readonly read: ReadEvents;
   /** Instead of the partitions that the messages name. */
   readonly place?: string | undefined;
+}
+
+/** Which partitions a batch came from, of how many. */
+export function hubOf({ read, place }: Arrived, { options }: Tracking): ObservedHub {
+  const messages = [...read.segments, ...read.events].flatMap(({ message }) => message ?? []);
+  const partitions = messages.flatMap(({ source }) => source.partition ?? []);
+  return { partitions: new Set(place === undefined ? partitions : []), told: options.partitions };
 }
 
 /**

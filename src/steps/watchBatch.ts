@@ -1,5 +1,6 @@
 import { tableText } from '../model/table.ts';
 import type { RowEnd } from '../replica/breakUp.ts';
+import type { ObservedHub } from '../warnings/observed.ts';
 import type { Warning } from '../warnings/warnings.ts';
 import type { Watch } from '../warnings/watch.ts';
 import type { FoldedRows } from './foldRows.ts';
@@ -8,12 +9,14 @@ import type { Rejected } from './received.ts';
 /**
  * Step 8: what a user should be warned of.
  * @param ends one per row, in the same order.
+ * @param hub undefined where it does not matter how many partitions there are.
  */
 export function watchBatch(
   { rows, notesByTable }: FoldedRows,
   ends: readonly RowEnd[],
   rejected: readonly Rejected[],
   watch: Watch,
+  hub?: ObservedHub,
 ): readonly Warning[] {
   return watch.observe({
     rows: rows.map(({ rules, changes, events }, index) => {
@@ -31,5 +34,6 @@ export function watchBatch(
       error.code === 'no-key' && change !== undefined ? [tableText(change.table)] : [],
     ),
     notes: notesByTable,
+    hub,
   });
 }

@@ -6,6 +6,15 @@ export interface ObservedBatch {
   /** Tables of changes that were put aside for want of a key, once for each. */
   readonly withoutKey: readonly string[];
   readonly notes: ReadonlyMap<string, TableNotes>;
+  /** Where transactions are tracked, which depends on the number of partitions. */
+  readonly hub?: ObservedHub | undefined;
+}
+
+export interface ObservedHub {
+  /** Partitions that the batch came from. */
+  readonly partitions: ReadonlySet<string>;
+  /** HUB_PARTITIONS. */
+  readonly told: number;
 }
 
 export interface ObservedRow {

@@ -37,6 +37,11 @@ export const warnings = {
       'A row moved to another key, and the event did not carry all of its columns: the others are missing.',
     action: 'Add the table to its stream group with @include_old_values = 1 or @include_all_columns = 1.',
   },
+  'more-partitions': {
+    meaning:
+      'Messages come from more partitions of the hub than HUB_PARTITIONS tells, and those that are still empty are not waited for.',
+    action: 'Set HUB_PARTITIONS to the number of partitions of the hub.',
+  },
 } as const satisfies Record<string, { readonly meaning: string; readonly action: string }>;
 
 export type WarningCode = keyof typeof warnings;

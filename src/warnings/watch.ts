@@ -1,5 +1,6 @@
 import { WARNING_QUIET_MINUTES, WATCHED_SUBJECTS } from '../limits.ts';
 import { LsnWentBack } from './lsnWentBack.ts';
+import { morePartitions } from './morePartitions.ts';
 import type { ObservedBatch } from './observed.ts';
 import { OutOfOrder } from './outOfOrder.ts';
 import { RecentMap } from './recentMap.ts';
@@ -29,6 +30,7 @@ export class Watch {
       ...this.#lsnWentBack.observe(rows),
       ...valuesAtCut(rows),
       ...tableWarnings(batch),
+      ...morePartitions(batch),
     ].filter((warning) => this.#isDue(warning));
   }
 

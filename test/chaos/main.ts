@@ -1,24 +1,17 @@
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
+import { Command } from 'commander';
 import { runSeeds } from '../support/seedWorkers.ts';
+import { wholeNumber } from '../support/wholeNumber.ts';
 import type { ChaosCounts, ChaosResult } from './chaos.ts';
 
-/**
- * `npm run chaos -- --runs 200 --first-seed 1`: runs schedules of faults on all cores, and says of every one that
- * fails how to run it again.
- */
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '200' },
-    'first-seed': { type: 'string', default: '1' },
-  },
-});
-const seeds = Number(values.runs);
-const first = Number(values['first-seed']);
-if (!Number.isSafeInteger(seeds) || seeds < 1 || !Number.isSafeInteger(first) || first < 0) {
-  console.error('--runs takes a whole number from 1, --first-seed one from 0');
-  process.exit(2);
-}
+const { runs: seeds, firstSeed: first } = new Command('npm run chaos --')
+  .description(
+    'Runs schedules of faults, on all cores, and says of every one that fails how to run it again.',
+  )
+  .option('--runs <number>', 'schedules', wholeNumber(1), 200)
+  .option('--first-seed <seed>', 'seed of the first', wholeNumber(0), 1)
+  .parse()
+  .opts<{ readonly runs: number; readonly firstSeed: number }>();
 
 /** A run waits most of its time, as told by the faults. */
 const RUNS_PER_CORE = 2;

@@ -1,18 +1,17 @@
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
+import { Command } from 'commander';
 import { runSeeds } from '../support/seedWorkers.ts';
+import { wholeNumber } from '../support/wholeNumber.ts';
 import type { Problems } from './convergence.ts';
 
-/** `npm run converge -- --seeds 1000 --first 1`: runs histories on all cores and names every seed that fails. */
-const { values } = parseArgs({
-  options: { seeds: { type: 'string', default: '1000' }, first: { type: 'string', default: '1000' } },
-});
-const seeds = Number(values.seeds);
-const first = Number(values.first);
-if (!Number.isSafeInteger(seeds) || seeds < 1 || !Number.isSafeInteger(first) || first < 0) {
-  console.error('--seeds takes a whole number from 1, --first one from 0');
-  process.exit(2);
-}
+const { seeds, first } = new Command('npm run converge --')
+  .description(
+    'Runs random histories through two instances, on all cores, and names every seed that does not converge.',
+  )
+  .option('--seeds <number>', 'histories', wholeNumber(1), 1000)
+  .option('--first <seed>', 'the first of them', wholeNumber(0), 1000)
+  .parse()
+  .opts<{ readonly seeds: number; readonly first: number }>();
 
 let taken = 0;
 let failed = 0;

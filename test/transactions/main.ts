@@ -1,27 +1,23 @@
-import { parseArgs } from 'node:util';
+import { Command } from 'commander';
+import { wholeNumber } from '../support/wholeNumber.ts';
 import { simulate } from './simulation/simulate.ts';
 
-/** `npm run transactions -- --seeds 1000 --first 1 --late`: runs histories and names every seed that fails. */
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '500' },
-    first: { type: 'string', default: '1000' },
-    late: { type: 'boolean', default: false },
-  },
-});
-const seeds = Number(values.seeds);
-const first = Number(values.first);
-if (!Number.isSafeInteger(seeds) || seeds < 1 || !Number.isSafeInteger(first) || first < 0) {
-  console.error('--seeds takes a whole number from 1, --first one from 0');
-  process.exit(2);
-}
+const { seeds, first, late } = new Command('npm run transactions --')
+  .description(
+    'Runs simulated hubs through two instances, and names every seed whose counts or watermark are wrong.',
+  )
+  .option('--seeds <number>', 'histories', wholeNumber(1), 500)
+  .option('--first <seed>', 'the first of them', wholeNumber(0), 1000)
+  .option('--late', 'changes come after the end of their transactions', false)
+  .parse()
+  .opts<{ readonly seeds: number; readonly first: number; readonly late: boolean }>();
 
 let failed = 0;
 for (let seed = first; seed < first + seeds; seed += 1) {
-  const { problems } = await simulate(seed, !values.late);
+  const { problems } = await simulate(seed, !late);
   if (problems.length === 0) continue;
   failed += 1;
-  const again = `npm run transactions -- --first ${seed} --seeds 1${values.late ? ' --late' : ''}`;
+  const again = `npm run transactions -- --first ${seed} --seeds 1${late ? ' --late' : ''}`;
   console.error(`seed ${seed} is wrong (${again}):`);
   for (const problem of problems) console.error(`  ${problem}`);
 }

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { LSN_BACK_MINUTES, OUT_OF_ORDER_WINDOW, WARNING_QUIET_MINUTES } from '../../src/limits.ts';
 import { replicate } from '../../src/pipeline.ts';
+import type { Services } from '../../src/services.ts';
 import { RuleBook } from '../../src/settings/ruleBook.ts';
+import { Tracking } from '../../src/transactions/tracking.ts';
 import { warnings as catalogue } from '../../src/warnings/warnings.ts';
 import { Watch } from '../../src/warnings/watch.ts';
 import { hubMessages } from '../support/hubMessages.ts';
 import { jsonMessage } from '../support/jsonMessage.ts';
+import { MemoryProgress } from '../support/memoryProgress.ts';
 import { insertEvent, type TestEvent } from '../support/testEvent.ts';
 import { anotherInstance, type TestServices, testServices } from '../support/testServices.ts';
 
@@ -171,4 +174,30 @@ test('what the batch counts is warned of by table', async () => {
   const moved = insertEvent(4, 2, { operation: 'UPD', old: '{"Id":"3"}', current: '{"Id":"4"}' });
   const found = await warningsOf(services, odd, moved);
   assert.deepEqual(found, ['unparsed-values shop.dbo.Items', 'unknown-columns shop.dbo.Items']);
+});
+
+describe('more-partitions', () => {
+  const tracked = (told: number) => {
+    const options = { partitions: told, idleMs: 1000, withOrder: false, ttlSeconds: 60 };
+    return { ...testServices(), tracking: new Tracking(new MemoryProgress(), options) };
+  };
+  const from = async (services: Services, partition: string, replayed = false) => {
+    const messages = hubMessages([jsonMessage(insertEvent(1, 1))], 0, partition);
+    const { warnings } = await replicate(messages, services, { createMissing: true, replayed });
+    return warnings.map(({ code, subject, detail }) => `${code} ${subject}: ${detail}`);
+  };
+
+  test('a message from a partition above HUB_PARTITIONS, which starts at 0', async () => {
+    const services = tracked(4);
+    assert.deepEqual(await from(services, '3'), []);
+    assert.deepEqual(await from(services, '4'), [
+      'more-partitions HUB_PARTITIONS: a message came from partition 4, and the first is 0; HUB_PARTITIONS is 4',
+    ]);
+    assert.deepEqual(await from(services, '5'), []);
+  });
+
+  test('nothing where transactions are not tracked, or the message comes from elsewhere', async () => {
+    assert.deepEqual(await from(testServices(), '9'), []);
+    assert.deepEqual(await from(tracked(4), '9', true), []);
+  });
 });

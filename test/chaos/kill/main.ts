@@ -1,18 +1,21 @@
-import { parseArgs } from 'node:util';
+import { Command } from 'commander';
 import { defaultSimulationOptions } from '../../../local/simulation/options.ts';
+import { wholeNumber } from '../../support/wholeNumber.ts';
 import { runKilling } from './killing.ts';
 
-/** `npm run kill -- --messages 40000 --every 700 --seed 1`: kills the process again and again, and compares. */
-const { values } = parseArgs({
-  options: {
-    messages: { type: 'string', default: '40000' },
-    every: { type: 'string', default: '700' },
-    seed: { type: 'string', default: '1' },
-  },
-});
-const changes = Number(values.messages);
-const milliseconds = Number(values.every);
-const seed = Number(values.seed);
+const {
+  messages: changes,
+  every: milliseconds,
+  seed,
+} = new Command('npm run kill --')
+  .description(
+    'Kills the process again and again through a stream, and compares the replica with the source.',
+  )
+  .option('--messages <number>', 'changes of the source', wholeNumber(1), 40_000)
+  .option('--every <milliseconds>', 'life of a process', wholeNumber(1), 700)
+  .option('--seed <number>', 'everything random follows from it', wholeNumber(0), 1)
+  .parse()
+  .opts<{ readonly messages: number; readonly every: number; readonly seed: number }>();
 /** After so many kills the process is spared: the run comes to an end on any machine. */
 const MOST_KILLS = 500;
 const SHOWN_EVERY = 10;
