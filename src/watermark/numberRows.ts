@@ -161,7 +161,7 @@ function versionAt(commit: string, number: number): Version {
   return `${commit}:${padSequenceNumber(String(number))}` as Version;
 }
 
-/** What Debezium tells has its place from there. */
+/** Undefined for a row that tells its place already, as those of Debezium do, or whose change is not known to have come. */
 function toOrder(
   { id, table, version, dataCollectionOrder = 0 }: FoundRow,
   byCommit: ReadonlyMap<string, Numbering>,

@@ -20,7 +20,10 @@ export interface Numbering {
   stuck: boolean;
 }
 
-/** @param before undefined is given for a transaction that has not ended before this time, in milliseconds. */
+/**
+ * Undefined where there is nothing to do, or the transaction has not ended before a time.
+ * @param before in milliseconds.
+ */
 export function numberingOf({ stored, etag }: FoundItem, before: number): Numbering | undefined {
   const tracked = fromTransactionItem(stored);
   if (tracked?.end === undefined || tracked.unnumberedFrom === undefined || tracked.end.at >= before)
