@@ -187,8 +187,8 @@ export const NUMBERED_TRANSACTIONS = 50;
 /** Rows in one page of such a query. */
 export const NUMBERED_PAGE_ROWS = 500;
 
-/** Rounds without any success after which rows are left to the next run. */
-export const NUMBERING_TRIES = 6;
+/** Rounds without any success after which rows are left to the next run, so that others have their turn in this one. */
+export const NUMBERING_TRIES = 3;
 
 /** Time in which a run takes on more of this, in milliseconds, and in which it must have ended, in seconds. */
 export const NUMBERING_MS = 15_000;

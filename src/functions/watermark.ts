@@ -144,11 +144,17 @@ async function number(
   const deadline = new Deadline(NUMBERING_SECONDS);
   try {
     const replica = { store, finder, tracking, settings };
-    for (const report of await numberRows(replica, databases, before, deadline))
+    for (const { failure, ...report } of await numberRows(replica, databases, before, deadline)) {
       if (report.rows + report.transactions > 0) context.log(`numbered ${JSON.stringify(report)}`);
+      if (failure !== undefined) tellFailure(context, { db: report.db, ...summaryOf(failure) });
+    }
   } catch (error) {
-    context.error(`numbering rows failed; the next run goes on ${JSON.stringify(summaryOf(error))}`);
+    tellFailure(context, summaryOf(error));
   } finally {
     deadline.end();
   }
+}
+
+function tellFailure(context: InvocationContext, failure: object): void {
+  context.error(`numbering rows failed; the next run goes on ${JSON.stringify(failure)}`);
 }

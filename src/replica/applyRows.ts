@@ -47,8 +47,8 @@ export interface RowStores {
 
 /**
  * Step 4: brings rows into the store, in rounds: each round sends the next operation of every row that is not done, in
- * bulk. Inserts take one round, updates two, or one where the row was written a moment ago. A row that Cosmos DB refuses is tried again change by change. What an
- * item refers to is durable before the item is sent.
+ * bulk. Inserts take one round, updates two, or one where the row was written a moment ago. A row that Cosmos DB
+ * refuses is tried again change by change. What an item refers to is durable before the item is sent.
  * @param rows with distinct ids.
  * @param tombstoneSeconds life of a tombstone, in seconds.
  * @param createMissing false when only rows that are stored may be written; the others end as withheld.

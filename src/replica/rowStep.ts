@@ -120,6 +120,8 @@ export function nextStep(
         ? step
         : readAgain({ ...step, attempted: either(step.attempted, step.applied) });
     case 'refused':
+      // What is stored may be another item by now, with which the changes make one that is taken.
+      if (isRemembered(step)) return readAgain({ attempted: step.attempted });
       return { kind: 'rejected', error: new DataError('refused-by-cosmos', outcome.reason) };
     default:
       return outcome satisfies never;

@@ -26,7 +26,7 @@ export interface OrderedRow {
 export interface WrittenOrders {
   readonly written: number;
   /** Rows that Cosmos DB did not take, or tell of, for now. */
-  readonly left: number;
+  readonly left: readonly OrderedRow[];
 }
 
 /**
@@ -52,7 +52,7 @@ export async function writeOrders(
   const done = await pMap(chunks, write, { concurrency: COSMOS_CONCURRENCY });
   return {
     written: done.reduce((sum, { written }) => sum + written, 0),
-    left: done.reduce((sum, { left }) => sum + left, 0),
+    left: done.flatMap(({ left }) => left),
   };
 }
 
@@ -93,7 +93,7 @@ async function writeChunk(
     const wait = waitAfter(outcomes, fruitless);
     if (wait > 0 && open.length > 0 && fruitless < NUMBERING_TRIES) await deadline.sleep(wait);
   }
-  return { written, left: open.length };
+  return { written, left: open };
 }
 
 const unanswered: StoreOutcome = { kind: 'unknown', reason: 'no answer for the operation' };

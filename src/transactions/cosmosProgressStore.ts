@@ -38,9 +38,14 @@ export class CosmosProgressStore implements ProgressStore {
     return this.#find(sought, signal);
   }
 
-  async unnumbered(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]> {
+  async unnumbered(
+    db: string,
+    most: number,
+    after: string | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly FoundItem[]> {
     const what = 'transactions whose rows are to be numbered';
-    return this.#find({ condition: 'c.unnumbered = true', what, db, most }, signal);
+    return this.#find({ condition: 'c.unnumbered = true', what, db, most, after }, signal);
   }
 
   async databases(known: readonly string[], most: number, signal: AbortSignal): Promise<readonly string[]> {

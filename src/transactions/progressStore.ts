@@ -28,8 +28,13 @@ export interface ProgressStore {
     after: string | undefined,
     signal: AbortSignal,
   ): Promise<readonly FoundItem[]>;
-  /** Transactions of a database that have ended, and rows do not tell their places yet; as {@link open}. */
-  unnumbered(db: string, most: number, signal: AbortSignal): Promise<readonly FoundItem[]>;
+  /** Transactions of a database that have ended, and rows do not tell their places yet; as {@link unsent}. */
+  unnumbered(
+    db: string,
+    most: number,
+    after: string | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly FoundItem[]>;
   /**
    * Transactions of all databases that carry progress of partitions, those that were written last first: by commit, those
    * of a database with low LSNs would be beyond the limit.

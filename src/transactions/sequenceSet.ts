@@ -38,6 +38,18 @@ export class SequenceSet {
     return this.ranges.at(-1)?.[1] ?? 0;
   }
 
+  /** The lowest number of the set that is not below this one; undefined when all are. */
+  nextFrom(number: number): number | undefined {
+    let [low, high] = [0, this.ranges.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.ranges[middle]?.[1] ?? 0) < number) low = middle + 1;
+      else high = middle;
+    }
+    const range = this.ranges[low];
+    return range && Math.max(range[0], number);
+  }
+
   has(number: number): boolean {
     return this.#rangeOf(number) !== undefined;
   }

@@ -123,7 +123,9 @@ export function transactionKey(db: string, commit: Commit): string {
 export function toTransactionItem(tracked: TrackedTransaction, options: ItemOptions): TransactionItem {
   const { db, commit, state, late, end, carried = nothingCarried } = tracked;
   const letters = deadLettersIn(state);
-  const boundaries = tracked.boundaries ?? (options.sendsBoundaries ? noBoundaries : undefined);
+  // One that ended before the setting was there is not told of, also when its item is written again.
+  const isToldOf = options.sendsBoundaries === true && end === undefined;
+  const boundaries = tracked.boundaries ?? (isToldOf ? noBoundaries : undefined);
   // One that was told of once is told of to its end, also where the setting has gone meanwhile.
   const isUnsent = boundaries !== undefined && unsentOf(boundaries, end !== undefined).length > 0;
   const unnumberedFrom = end === undefined || state.untracked ? undefined : tracked.unnumberedFrom;

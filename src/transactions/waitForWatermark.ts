@@ -72,7 +72,8 @@ export async function waitForWatermark(
     // Whichever is more: reading takes time, too.
     const left = timeoutMs - Math.max(slept, performance.now() - started);
     if (!(left > 0)) throw new WatermarkNotReached(`${whereIs(found, db, epoch)} after ${timeoutMs} ms`);
-    const pause = Math.min(everyMs, left);
+    // A timer leaves out fractions, and there would be one look after the other until the time is over.
+    const pause = Math.ceil(Math.min(everyMs, left));
     await sleep(pause, undefined, signal && { signal });
     slept += pause;
   }

@@ -7,8 +7,9 @@ import type { Version } from '../model/version.ts';
 import type { ReplicaStore } from '../replica/replicaStore.ts';
 import type { FoundRow, RowFinder } from '../replica/rowFinder.ts';
 import { type OrderedRow, writeOrders } from '../replica/writeOrders.ts';
+import type { Commit } from '../transactions/commit.ts';
 import type { Tracking } from '../transactions/tracking.ts';
-import { toTransactionItem } from '../transactions/transactionItem.ts';
+import { fromTransactionItem, toTransactionItem } from '../transactions/transactionItem.ts';
 import { type Numbering, numberingOf } from './numbering.ts';
 import { type Portion, portionsOf } from './portions.ts';
 
@@ -19,6 +20,8 @@ export interface NumberingReport {
   readonly rows: number;
   /** Transactions all of whose rows have one now. */
   readonly transactions: number;
+  /** What ended the run of this database early: an OutageError when Cosmos DB does not tell of transactions or rows. */
+  readonly failure?: unknown;
 }
 
 interface Replica {
@@ -31,10 +34,9 @@ interface Replica {
 /**
  * Gives the rows of transactions that have ended their `data_collection_order`, those first that were committed first.
  * Whatever a run leaves, because of a failure or for want of time, the next one does: a transaction is marked until all
- * of its rows have their place.
+ * of its rows have their place. What cannot be done now holds up neither other transactions nor other databases.
  * @param before only transactions that ended before this time, in milliseconds: a run that comes later sees every write
  * to their rows.
- * @throws OutageError when Cosmos DB does not tell of transactions or rows.
  */
 export async function numberRows(
   replica: Replica,
@@ -46,7 +48,13 @@ export async function numberRows(
   const started = performance.now();
   for (const [index, db] of databases.entries()) {
     const until = started + ((index + 1) * NUMBERING_MS) / databases.length;
-    reports.push(await new Run(replica, db, deadline, until).all(before));
+    const run = new Run(replica, db, deadline, until);
+    try {
+      await run.all(before);
+      reports.push(run.report());
+    } catch (failure) {
+      reports.push({ ...run.report(), failure });
+    }
   }
   return reports;
 }
@@ -66,18 +74,19 @@ class Run {
     this.#until = until;
   }
 
-  async all(before: number): Promise<NumberingReport> {
+  async all(before: number): Promise<void> {
     const { tracking } = this.#replica;
-    for (let more = true; more && performance.now() < this.#until; ) {
-      const found = await tracking.store.unnumbered(
-        this.#db,
-        MAX_UNNUMBERED_TRANSACTIONS,
-        this.#deadline.signal,
-      );
-      const done = this.#transactions;
+    const most = MAX_UNNUMBERED_TRANSACTIONS;
+    let after: Commit | undefined;
+    do {
+      const found = await tracking.store.unnumbered(this.#db, most, after, this.#deadline.signal);
       await this.#number(found.flatMap((item) => numberingOf(item, before) ?? []));
-      more = found.length === MAX_UNNUMBERED_TRANSACTIONS && this.#transactions > done;
-    }
+      // Those after them come also when none of these could be done.
+      after = found.length < most ? undefined : fromTransactionItem(found.at(-1)?.stored)?.commit;
+    } while (after !== undefined && performance.now() < this.#until);
+  }
+
+  report(): NumberingReport {
     return { db: this.#db, rows: this.#rows, transactions: this.#transactions };
   }
 
@@ -87,34 +96,37 @@ class Run {
       // After a part with rows that are left nothing more of its transaction is done: it goes on from there.
       const going = parts.filter(({ numbering }) => !numbering.stuck);
       if (going.length === 0) continue;
-      const isDone = await this.#numberPortion({ parts: going });
+      const stuck = await this.#numberPortion({ parts: going });
       for (const { numbering, to } of going) {
-        if (isDone) numbering.from = to + 1;
-        else numbering.stuck = true;
+        if (stuck.has(numbering)) numbering.stuck = true;
+        else numbering.from = to + 1;
       }
-      if (isDone) await this.#note(going.map(({ numbering }) => numbering).filter(isComplete));
+      await this.#note(going.map(({ numbering }) => numbering).filter(isComplete));
     }
     await this.#note(due.filter((one) => one.from > one.began && !isComplete(one)));
   }
 
-  /** Whether all rows have their place. */
-  async #numberPortion({ parts }: Portion): Promise<boolean> {
+  /** @returns those with rows that do not have their place. */
+  async #numberPortion({ parts }: Portion): Promise<ReadonlySet<Numbering>> {
     const { store, finder, settings } = this.#replica;
     const byCommit = new Map<string, Numbering>(parts.map(({ numbering }) => [numbering.commit, numbering]));
     const ranges = parts.map(({ numbering: { commit }, from, to }) => ({
       from: versionAt(commit, from),
       to: versionAt(commit, to),
     }));
-    let left = 0;
+    const stuck = new Set<Numbering>();
     for (const container of finder.containers) {
       for await (const page of finder.find(container, this.#db, ranges, this.#deadline.signal)) {
         const rows = page.flatMap((row) => toOrder(row, byCommit) ?? []);
         const done = await writeOrders(rows, container, store, this.#deadline, settings.tombstoneSeconds);
         this.#rows += done.written;
-        left += done.left;
+        for (const { version } of done.left) {
+          const numbering = byCommit.get(commitIn(version));
+          if (numbering !== undefined) stuck.add(numbering);
+        }
       }
     }
-    return left === 0;
+    return stuck;
   }
 
   /** One that has begun again meanwhile stays as it is, and is marked anew when it ends. */
@@ -135,23 +147,27 @@ class Run {
   }
 }
 
-function isComplete({ from, highest }: Numbering): boolean {
-  return from > highest;
+function isComplete({ from, arrived }: Numbering): boolean {
+  return from > arrived.highest;
 }
 
 const COMMIT_LENGTH = '0000:00000000000000000000'.length;
+
+function commitIn(version: Version): string {
+  return version.slice(0, COMMIT_LENGTH);
+}
 
 function versionAt(commit: string, number: number): Version {
   return `${commit}:${padSequenceNumber(String(number))}` as Version;
 }
 
-/** What Debezium tells has its place from there. */
+/** Undefined for a row that tells its place already, as those of Debezium do, or whose change is not known to have come. */
 function toOrder(
   { id, table, version, dataCollectionOrder = 0 }: FoundRow,
   byCommit: ReadonlyMap<string, Numbering>,
 ): OrderedRow | undefined {
   if (!tellsTotalOrder(version)) return undefined;
-  const sequences = byCommit.get(version.slice(0, COMMIT_LENGTH))?.byTable.get(tableText(table));
+  const sequences = byCommit.get(commitIn(version))?.byTable.get(tableText(table));
   const order = sequences?.placeOf(Number(version.slice(COMMIT_LENGTH + 1)));
   return order === undefined || order <= dataCollectionOrder ? undefined : { id, table, version, order };
 }

@@ -1,5 +1,6 @@
 import type { Commit } from '../transactions/commit.ts';
 import type { FoundItem } from '../transactions/progressStore.ts';
+import type { SequenceSet } from '../transactions/sequenceSet.ts';
 import { fromTransactionItem, type TrackedTransaction } from '../transactions/transactionItem.ts';
 import { arrivedByTable, arrivedIn, type SequencesByName } from '../transactions/transactionState.ts';
 
@@ -9,7 +10,8 @@ export interface Numbering {
   readonly etag: string;
   readonly commit: Commit;
   readonly byTable: SequencesByName;
-  readonly highest: number;
+  /** Numbers of all changes. */
+  readonly arrived: SequenceSet;
   /** First number to be looked at when the run began. */
   readonly began: number;
   /** First number of a change whose row may not have its place. */
@@ -18,7 +20,10 @@ export interface Numbering {
   stuck: boolean;
 }
 
-/** @param before undefined is given for a transaction that has not ended before this time, in milliseconds. */
+/**
+ * Undefined where there is nothing to do, or the transaction has not ended before a time.
+ * @param before in milliseconds.
+ */
 export function numberingOf({ stored, etag }: FoundItem, before: number): Numbering | undefined {
   const tracked = fromTransactionItem(stored);
   if (tracked?.end === undefined || tracked.unnumberedFrom === undefined || tracked.end.at >= before)
@@ -29,7 +34,7 @@ export function numberingOf({ stored, etag }: FoundItem, before: number): Number
     etag,
     commit,
     byTable: arrivedByTable(state),
-    highest: arrivedIn(state).highest,
+    arrived: arrivedIn(state),
     began: unnumberedFrom,
     from: unnumberedFrom,
     stuck: false,

@@ -13,17 +13,18 @@ interface Part {
   readonly to: number;
 }
 
-/** Cuts the numbers of transactions into portions, keeping the order. */
+/** Cuts the numbers of transactions into portions, keeping the order, and leaving out gaps where one would begin. */
 export function* portionsOf(numberings: readonly Numbering[]): Generator<Portion> {
   let parts: Part[] = [];
   let left = NUMBERED_CHANGES;
   for (const numbering of numberings) {
-    const { highest } = numbering;
-    for (let { from } = numbering; from <= highest; ) {
-      const to = Math.min(highest, from + left - 1);
+    const { arrived } = numbering;
+    // Most numbers of a large transaction can be those of tables that are not streamed.
+    for (let from = arrived.nextFrom(numbering.from); from !== undefined; ) {
+      const to = Math.min(arrived.highest, from + left - 1);
       parts.push({ numbering, from, to });
       left -= to - from + 1;
-      from = to + 1;
+      from = arrived.nextFrom(to + 1);
       if (left > 0 && parts.length < NUMBERED_TRANSACTIONS) continue;
       yield { parts };
       parts = [];

@@ -68,8 +68,64 @@ describe('a row that was written a moment ago', () => {
     const { results } = await apply(insert);
     assert.deepEqual(results, [{ kind: 'done', applied: [true] }]);
     store.remove(idOf(1));
-    await apply(rowOf(1, change(2, 'UPD', { a: 2 })));
+    const update = await apply(rowOf(1, change(2, 'UPD', { a: 2 })));
+    assert.deepEqual(update.results, [{ kind: 'done', applied: [true] }]);
     assert.deepEqual(store.item(idOf(1))?.row, { a: 2 });
+  });
+
+  // Its changes were put aside, although what was stored had become small meanwhile.
+  test('is read when Cosmos DB refuses what became of the remembered item', async () => {
+    const store = new MemoryStore();
+    const [one, other] = [processOn(store), processOn(store)];
+    await one(rowOf(1, change(1, 'INS', { a: 'large' })));
+    await other(rowOf(1, change(2, 'UPD', { a: 'small' })));
+    store.fault = (operation) =>
+      operation.kind !== 'read' && operation.item.row?.['a'] === 'large'
+        ? { outcome: { kind: 'refused', reason: 'status 413' }, done: false }
+        : undefined;
+    const { results } = await one(rowOf(1, change(3, 'UPD', { b: 3 })));
+    assert.deepEqual(results, [{ kind: 'done', applied: [true], before: change(2, 'UPD').newest }]);
+    assert.deepEqual(store.item(idOf(1))?.row, { a: 'small', b: 3 });
+  });
+
+  test('is read when its changes do not fit into the remembered item', async () => {
+    const store = new MemoryStore();
+    const [one, other] = [processOn(store), processOn(store)];
+    const limited = (...changes: RowState[]): Row => {
+      const row = rowOf(1, ...changes);
+      return { ...row, rules: { ...row.rules, itemBytes: 2_000 } };
+    };
+    await one(limited(change(1, 'INS', { a: 'x'.repeat(1_000) })));
+    await other(limited(change(2, 'UPD', { a: 'small' })));
+    const { results } = await one(limited(change(3, 'UPD', { b: 'x'.repeat(1_000) })));
+    assert.deepEqual(
+      results.map(({ kind }) => kind),
+      ['done'],
+    );
+    assert.deepEqual(store.item(idOf(1))?.row, { a: 'small', b: 'x'.repeat(1_000) });
+  });
+
+  test('is given up when Cosmos DB refuses what became of the item that is stored', async () => {
+    const store = new MemoryStore();
+    const apply = processOn(store);
+    await apply(rowOf(1, change(1, 'INS', { a: 1 })));
+    store.fault = ({ kind }) =>
+      kind === 'replace' ? { outcome: { kind: 'refused', reason: 'status 400' }, done: false } : undefined;
+    const { results } = await apply(rowOf(1, change(2, 'UPD', { a: 2 })));
+    assert.deepEqual(
+      results.map(({ kind }) => kind),
+      ['rejected'],
+    );
+    assert.deepEqual(store.received, { create: 1, read: 1, replace: 2 });
+  });
+
+  test('that is in another container is another row', async () => {
+    const store = new MemoryStore();
+    const apply = processOn(store);
+    await apply(rowOf(1, change(1, 'INS', { a: 1 })));
+    const row = rowOf(1, change(2, 'UPD', { a: 2 }));
+    await apply({ ...row, rules: { ...row.rules, container: 'other' } });
+    assert.deepEqual(store.received, { create: 1, read: 1, replace: 1 });
   });
 
   test('is forgotten when an answer is lost', async () => {
@@ -83,7 +139,8 @@ describe('a row that was written a moment ago', () => {
     await apply(rowOf(1, change(1, 'INS', { a: 1 })));
     const { results } = await apply(rowOf(1, change(2, 'UPD', { a: 2 })));
     assert.deepEqual(results, [{ kind: 'done', applied: [true], before: change(1, 'INS').newest }]);
-    await apply(rowOf(1, change(3, 'UPD', { a: 3 })));
+    const { operations } = await apply(rowOf(1, change(3, 'UPD', { a: 3 })));
+    assert.deepEqual([operations.reads, operations.failedWrites], [1, 0]);
     assert.deepEqual(store.item(idOf(1))?.row, { a: 3 });
   });
 });

@@ -33,19 +33,23 @@ const ordered = (key: number, n: number): OrderedRow => ({
 const write = (store: MemoryStore, ...rows: readonly OrderedRow[]) =>
   writeOrders(rows, undefined, store, new PatientDeadline(), TTL_S);
 
-test('a row gets its order and stays as it is otherwise, whether it is live or deleted', async () => {
+test('a row gets its order and stays as it is otherwise, whether it is live, deleted, or kept when it was', async () => {
   const store = new MemoryStore();
+  const kept = stateOf({ n: 2, operation: 'DEL', columns: new Map([['a', 2]]), whole: false, soft: true });
   const states = [
     join(change(1, 'INS', { a: 1, b: 1 }), change(2, 'UPD', { a: 2 })),
     join(change(1, 'INS', { a: 1 }), change(2, 'DEL')),
+    join(change(1, 'INS', { a: 1, b: 1 }), kept),
+    change(2, 'UPD', { a: 2 }),
   ];
   const before = states.map((state, key) => put(store, key, state));
-  assert.deepEqual(await write(store, ordered(0, 2), ordered(1, 2)), { written: 2, left: 0 });
+  const rows = states.map((_, key) => ordered(key, 2));
+  assert.deepEqual(await write(store, ...rows), { written: states.length, left: [] });
   for (const item of before) {
     const transaction = { ...item._ces.transaction, data_collection_order: 3 };
     assert.deepEqual(store.item(item.id), { ...item, _ces: { ...item._ces, transaction } });
   }
-  assert.deepEqual(await write(store, ordered(0, 2), ordered(1, 2)), { written: 0, left: 0 });
+  assert.deepEqual(await write(store, ...rows), { written: 0, left: [] });
 });
 
 test('no order is written where it is of no use, and it is not asked for again', async () => {
@@ -59,7 +63,7 @@ test('no order is written where it is of no use, and it is not asked for again',
   const keys = [1, 2, 3, 4, 5];
   const size = JSON.stringify(store.item(idOf(3))).length;
   assert.ok(size < MAX_ITEM_BYTES && size > MAX_ITEM_BYTES - 20, `${size}`);
-  assert.deepEqual(await write(store, ...keys.map((key) => ordered(key, 2))), { written: 0, left: 0 });
+  assert.deepEqual(await write(store, ...keys.map((key) => ordered(key, 2))), { written: 0, left: [] });
   assert.deepEqual(store.items(), before);
   assert.equal(store.received.replace, 0);
 });
@@ -78,7 +82,7 @@ test('a row that is written between read and write is looked at again', async ()
     return undefined;
   };
   const rows = [1, 2, 3].map((key) => ordered(key, 2));
-  assert.deepEqual(await write(store, ...rows), { written: 1, left: 0 });
+  assert.deepEqual(await write(store, ...rows), { written: 1, left: [] });
   assert.deepEqual(store.item(idOf(1))?.row, { a: 2, b: 1 });
   assert.deepEqual(
     [1, 2].map((key) => store.item(idOf(key))?._ces.transaction?.data_collection_order),
@@ -86,18 +90,21 @@ test('a row that is written between read and write is looked at again', async ()
   );
 });
 
-for (const [outcome, left] of [
-  [{ kind: 'refused', reason: 'status 413' }, 0],
-  [{ kind: 'throttled', retryAfterMs: 7 }, 1],
-  [{ kind: 'unknown', reason: 'status 503' }, 1],
-  [{ kind: 'outrun' }, 1],
-] as const satisfies readonly (readonly [StoreOutcome, number])[]) {
+for (const [outcome, isLeft] of [
+  [{ kind: 'refused', reason: 'status 413' }, false],
+  [{ kind: 'throttled', retryAfterMs: 7 }, true],
+  [{ kind: 'unknown', reason: 'status 503' }, true],
+  [{ kind: 'outrun' }, true],
+] as const satisfies readonly (readonly [StoreOutcome, boolean])[]) {
   test(`a write that is always ${outcome.kind} ends, and holds up no other row`, async () => {
     const store = new MemoryStore();
     for (const key of [1, 2]) put(store, key, change(2, 'INS', { a: 2 }));
     store.fault = ({ kind, id }) =>
       kind === 'replace' && id === idOf(1) ? { outcome, done: false } : undefined;
-    assert.deepEqual(await write(store, ordered(1, 2), ordered(2, 2)), { written: 1, left });
+    assert.deepEqual(await write(store, ordered(1, 2), ordered(2, 2)), {
+      written: 1,
+      left: isLeft ? [ordered(1, 2)] : [],
+    });
     assert.ok(store.received.replace <= NUMBERING_TRIES + 2);
   });
 }
@@ -107,7 +114,7 @@ test('a write whose answer is lost is found to be done', async () => {
   put(store, 1, change(2, 'INS', { a: 2 }));
   store.fault = ({ kind }) =>
     kind === 'replace' ? { outcome: { kind: 'unknown', reason: 'reset' }, done: true } : undefined;
-  assert.deepEqual(await write(store, ordered(1, 2)), { written: 0, left: 0 });
+  assert.deepEqual(await write(store, ordered(1, 2)), { written: 0, left: [] });
   assert.equal(store.item(idOf(1))?._ces.transaction?.data_collection_order, 3);
 });
 
@@ -126,5 +133,5 @@ test('reads that are put off, since one response holds no more, are no failures'
     return undefined;
   };
   const rows = keys.map((key) => ordered(key, 2));
-  assert.deepEqual(await write(store, ...rows), { written: keys.length, left: 0 });
+  assert.deepEqual(await write(store, ...rows), { written: keys.length, left: [] });
 });

@@ -242,6 +242,16 @@ describe('case does not count', () => {
     );
   });
 
+  test('where none is written exactly so, the first of the document counts', () => {
+    const { columnRule } = rulesOf({
+      tables: { '*.*.*': { columns: { rename: { aB: 'first', Ab: 'second' } } } },
+    });
+    assert.deepEqual(
+      ['AB', 'ab', 'aB', 'Ab'].map((column) => columnRule(column, 'int').name),
+      ['first', 'first', 'first', 'second'],
+    );
+  });
+
   test('the entries for a table are told in the order in which they count', () => {
     const tables = { '*.*.*': {}, 'shop.dbo.ORDERS': {}, 'shop.dbo.Orders': {}, 'other.*.*': {} };
     const entriesOf = (config: ReplicaConfig) => new RuleBook(config).choicesFor(orders).entries;

@@ -36,8 +36,8 @@ export class MemoryProgress implements ProgressStore {
     return this.#find(db, most, ({ outbox, commit }) => outbox === true && String(commit) > after);
   }
 
-  async unnumbered(db: string, most: number): Promise<readonly FoundItem[]> {
-    return this.#find(db, most, ({ unnumbered }) => unnumbered === true);
+  async unnumbered(db: string, most: number, after = ''): Promise<readonly FoundItem[]> {
+    return this.#find(db, most, ({ unnumbered, commit }) => unnumbered === true && String(commit) > after);
   }
 
   async databases(known: readonly string[], most: number): Promise<readonly string[]> {

@@ -205,7 +205,7 @@ export class World {
     const faulty: ProgressStore = {
       execute: (operations) => store.execute(operations),
       open: (db, most) => store.open(db, most),
-      unnumbered: (db, most) => store.unnumbered(db, most),
+      unnumbered: (db, most, after) => store.unnumbered(db, most, after),
       databases: (known, most) => store.databases(known, most),
       carrying: (most) => store.carrying(most),
       // Of one database only: the others are to be told of all the same.

@@ -122,6 +122,27 @@ test('transactions with boundaries to send are found, ended or not, by ascending
   assert.deepEqual(await commitsAfter(first), [second]);
 });
 
+test('ended transactions whose rows are to be numbered are found, those after a commit only where one is told', async () => {
+  const [first, second, third] = ['4', '5', '6'].map((digit) => `0000:${digit.padStart(20, '0')}`);
+  const made = [
+    fresh({ db: 'crm', status: 'END', commit: second, unnumbered: true }),
+    fresh({ db: 'crm', status: 'END', commit: first, unnumbered: true }),
+    fresh({ db: 'crm', status: 'END', commit: third }),
+    fresh({ db: 'bank', status: 'END', commit: first, unnumbered: true }),
+  ];
+  await store.execute(
+    made.map((each) => ({ kind: 'create', ...each })),
+    signal,
+  );
+  const commitsAfter = async (after: string | undefined, most = 10) =>
+    (await store.unnumbered('crm', most, after, signal)).map(
+      ({ stored }) => (stored as { commit: string }).commit,
+    );
+  assert.deepEqual(await commitsAfter(undefined), [first, second]);
+  assert.deepEqual(await commitsAfter(undefined, 1), [first]);
+  assert.deepEqual(await commitsAfter(first), [second]);
+});
+
 test('transactions that carry progress are found in all databases, the last written first: a low commit was beyond the limit', async () => {
   const streams = { 'g/post': { db: 'post', commit: `0000:${'0'.repeat(20)}`, arrived: 1 } };
   const carried = (partition: string) => ({ [partition]: { streams } });

@@ -33,6 +33,10 @@ test('it does what a set of numbers does', () => {
       for (const n of [...one, ...other, 0, 41]) {
         assert.equal(a.has(n), setA.has(n));
         assert.equal(a.placeOf(n), setA.has(n) ? sorted.indexOf(n) + 1 : undefined);
+        assert.equal(
+          a.nextFrom(n),
+          sorted.find((other) => other >= n),
+        );
       }
     }),
   );

@@ -48,7 +48,8 @@ test('it ends after its time, saying where the watermark is', async () => {
     waitForWatermark(made, 'shop', at('3'), { everyMs: 10, timeoutMs: 30 }),
     (error) => error instanceof WatermarkNotReached && error.message.includes(at('2')),
   );
-  assert.ok(keys.length >= 1 && keys.length <= 4, `${keys.length} looks`);
+  // A timer may be a little early, and the last pause short.
+  assert.ok(keys.length >= 1 && keys.length <= 6, `${keys.length} looks`);
 });
 
 // It slept for a whole pause however little time was left.

@@ -88,8 +88,8 @@ export class LaggingProgress implements ProgressStore {
     return [];
   }
 
-  async unnumbered(db: string, most: number): Promise<readonly FoundItem[]> {
-    return this.#of(db, most, ({ unnumbered }) => unnumbered === true);
+  async unnumbered(db: string, most: number, after = ''): Promise<readonly FoundItem[]> {
+    return this.#of(db, most, ({ unnumbered, commit }) => unnumbered === true && String(commit) > after);
   }
 
   async databases(known: readonly string[], most: number): Promise<readonly string[]> {

@@ -251,8 +251,10 @@ class Simulation {
   ): Promise<void> {
     if (!this.#circumstances.withOrder) return;
     const databases = reports.map(({ db }) => db);
-    for (const { rows } of await numberRows(services, databases, before, deadline))
+    for (const { rows, failure } of await numberRows(services, databases, before, deadline)) {
       this.#count('numbered', rows);
+      if (failure !== undefined) throw failure;
+    }
   }
 
   async #survive(index: number, instance: Instance, work: () => Promise<void>): Promise<boolean> {
