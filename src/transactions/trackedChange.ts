@@ -3,7 +3,7 @@ import { type Commit, commitOf, transactionId } from './commit.ts';
 import type { ItemAddress } from './progressStore.ts';
 import { SequenceSet } from './sequenceSet.ts';
 import { type TrackedTransaction, transactionKey } from './transactionItem.ts';
-import { addsTo, arrivedIn, joinStates, type TransactionState, unnumbered } from './transactionState.ts';
+import { addsTo, arrivedIn, joinStates, type TransactionState, withoutNumbers } from './transactionState.ts';
 
 /** What tracking takes of a change that has come to its end. */
 export interface TrackedChange {
@@ -73,7 +73,11 @@ function setsOf(group: readonly TrackedChange[]): Pick<TransactionState, 'time'>
   const numbers = group.flatMap(({ number }) => (number === undefined ? [] : [number]));
   const { table = '', reason } = group[0] ?? {};
   if (numbers.length < group.length)
-    return { time, untracked: true, ...(reason !== undefined && { dead: new Map([[reason, unnumbered]]) }) };
+    return {
+      time,
+      untracked: true,
+      ...(reason !== undefined && { dead: new Map([[reason, withoutNumbers]]) }),
+    };
   const byTable = new Map([[table, SequenceSet.ofNumbers(numbers)]]);
   return reason === undefined ? { time, handled: byTable } : { time, dead: new Map([[reason, byTable]]) };
 }

@@ -86,13 +86,13 @@ export function deadLettersIn({ handled, dead }: TransactionState): ReadonlyMap<
 }
 
 /** Stands for changes without numbers that were put aside: the watermark must tell that there are some. */
-export const unnumbered: SequencesByTable = new Map([['', SequenceSet.ofNumbers([0])]]);
+export const withoutNumbers: SequencesByTable = new Map([['', SequenceSet.ofNumbers([0])]]);
 
 function reasonsOnly(
   a: TransactionState,
   b: TransactionState,
 ): Pick<TransactionState, 'handled' | 'dead' | 'untracked'> {
-  const dead = new Map([...a.dead.keys(), ...b.dead.keys()].map((reason) => [reason, unnumbered]));
+  const dead = new Map([...a.dead.keys(), ...b.dead.keys()].map((reason) => [reason, withoutNumbers]));
   return { handled: new Map(), dead, untracked: true };
 }
 
