@@ -1,8 +1,7 @@
 import { CosmosClient } from '@azure/cosmos';
 import { FunctionsHost } from '../local/host/functionsHost.ts';
 import type { HubMessage } from '../local/hubMessage.ts';
-import { startBlobServer } from '../local/servers/blobServer.ts';
-import { type CosmosServer, startCosmosServer } from '../local/servers/cosmosServer.ts';
+import { startLocalServers } from '../local/run/localServers.ts';
 import { createContainers } from '../local/servers/createContainers.ts';
 import { purchaseMessage } from './messages.ts';
 import { compare, median } from './rounds.ts';
@@ -26,11 +25,9 @@ const bundle = new URL('../dist/index.cjs', import.meta.url).pathname;
 
 /** The function through the in-process host, against the sample handler called directly, on one server. */
 export async function benchEndToEnd(): Promise<readonly EndToEndResult[]> {
-  const cosmos = await startCosmosServer();
-  const blob = await startBlobServer();
-  await createContainers(cosmos, blob, { database: 'replica', container: 'rows' });
+  const servers = await startLocalServers(false);
+  const { cosmos, blob, environment } = servers;
   await createContainers(cosmos, blob, { database: 'sample', container: 'rows' });
-  const environment = settings(cosmos, blob.connectionString);
   const host = await FunctionsHost.load({ bundle, environment });
   // Another process of the app, which remembers nothing of what the first has written.
   const stranger = await FunctionsHost.load({ bundle, environment });
@@ -63,7 +60,7 @@ export async function benchEndToEnd(): Promise<readonly EndToEndResult[]> {
   } finally {
     client.dispose();
     await Promise.all([host.dispose(), stranger.dispose()]);
-    await Promise.all([cosmos.close(), blob.close()]);
+    await servers.close();
   }
 }
 
@@ -135,15 +132,4 @@ class Purchases {
     this.#lsn += 1;
     return purchaseMessage({ operation, purchase, lsn: this.#lsn });
   }
-}
-
-function settings(cosmos: CosmosServer, blobConnectionString: string): Record<string, string> {
-  return {
-    EventHub: 'Endpoint=sb://localhost',
-    EVENT_HUB_NAME: 'ces',
-    EVENT_HUB_CONSUMER_GROUP: 'replica',
-    COSMOS_ENDPOINT: cosmos.endpoint,
-    COSMOS_KEY: cosmos.key,
-    BLOB_CONNECTION_STRING: blobConnectionString,
-  };
 }

@@ -1,6 +1,4 @@
-import { startBlobServer } from '../local/servers/blobServer.ts';
-import { startCosmosServer } from '../local/servers/cosmosServer.ts';
-import { createContainers } from '../local/servers/createContainers.ts';
+import { startLocalServers } from '../local/run/localServers.ts';
 import { createServices } from '../src/createServices.ts';
 import { Deadline } from '../src/deadline.ts';
 import type { Message } from '../src/model/message.ts';
@@ -45,28 +43,14 @@ export async function benchTracking(): Promise<readonly TrackingResult[]> {
 }
 
 async function countsOf(tracking: TrackingResult['tracking']): Promise<readonly TrackingResult[]> {
-  const cosmos = await startCosmosServer();
-  const blob = await startBlobServer();
-  const names = { database: 'replica', container: 'rows' };
   // Where tracking is off its container is not there: a request for it would fail.
-  await createContainers(
-    cosmos,
-    blob,
-    tracking === 'off' ? names : { ...names, transactions: 'transactions' },
-  );
-  const created = createServices(
-    readSettings({
-      EventHub: 'Endpoint=sb://localhost',
-      EVENT_HUB_NAME: 'ces',
-      EVENT_HUB_CONSUMER_GROUP: 'replica',
-      COSMOS_ENDPOINT: cosmos.endpoint,
-      COSMOS_KEY: cosmos.key,
-      BLOB_CONNECTION_STRING: blob.connectionString,
-      TRANSACTIONS: tracking === 'on, with a hub for boundaries' ? 'on' : tracking,
-      HUB_PARTITIONS: '1',
-      ...(tracking === 'on, with a hub for boundaries' && { TRANSACTION_EVENTS_HUB: 'transactions' }),
-    }),
-  );
+  const servers = await startLocalServers(false, {
+    TRANSACTIONS: tracking === 'on, with a hub for boundaries' ? 'on' : tracking,
+    HUB_PARTITIONS: '1',
+    ...(tracking === 'on, with a hub for boundaries' && { TRANSACTION_EVENTS_HUB: 'transactions' }),
+  });
+  const { cosmos } = servers;
+  const created = createServices(readSettings(servers.environment));
   const counts = new Counts();
   const services = counted(created, counts);
   await services.ready();
@@ -90,7 +74,7 @@ async function countsOf(tracking: TrackingResult['tracking']): Promise<readonly 
     await count('timer, the run after it', () => runTimer(services));
     return results;
   } finally {
-    await Promise.all([cosmos.close(), blob.close()]);
+    await servers.close();
   }
 }
 

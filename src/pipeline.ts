@@ -60,7 +60,10 @@ async function replicateInTime(
     place: options.replayed === true ? ELSEWHERE : undefined,
     slow,
   };
-  const finished = await finishEvents({ ...assembled, unreadable }, services, deadline, options, arrived);
+  const finished = await finishEvents({ ...assembled, unreadable }, services, deadline, {
+    createMissing: options.createMissing,
+    arrived,
+  });
   const books = { messages, ignored, assembled, ...finished };
   return {
     report: batchReport(books),
@@ -71,16 +74,12 @@ async function replicateInTime(
   };
 }
 
-/**
- * The flow from assembled events on, which is all that parked events still need.
- * @param arrived what just came from the hub; its partitions have come so far with it.
- */
+/** The flow from assembled events on, which is all that parked events still need. */
 export async function finishEvents(
   { events, rejected: broken, unreadable }: AssembledEvents,
   services: Services,
   deadline: Deadline,
-  { createMissing }: ReplicateOptions = { createMissing: true },
-  arrived?: Arrived & { readonly slow?: SlowBatch | undefined },
+  { createMissing = true, arrived }: FinishOptions = {},
 ): Promise<FinishedEvents> {
   const { settings } = services;
   const { signal } = deadline;
@@ -105,6 +104,11 @@ export async function finishEvents(
   const hub = arrived && services.tracking && hubOf(arrived, services.tracking);
   const warnings = watchBatch(folded, results, rejected, services.watch, hub);
   return { folded, settled, letters, operations, warnings };
+}
+
+export interface FinishOptions extends Partial<Pick<ReplicateOptions, 'createMissing'>> {
+  /** What came from the hub: its partitions have come so far with it. */
+  readonly arrived?: Arrived & { readonly slow?: SlowBatch | undefined };
 }
 
 export interface ReplicateOptions {

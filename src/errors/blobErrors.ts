@@ -1,3 +1,4 @@
+import { codeIn } from './codeIn.ts';
 import { OutageError } from './outageError.ts';
 
 /** Whether Blob storage answered with this HTTP status. */
@@ -17,7 +18,7 @@ export async function orOutage<Result>(
   try {
     return await call();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    const code = codeIn(error);
     throw new OutageError(`Blob storage: ${what} failed${code}; ${then}`, { cause: error });
   }
 }

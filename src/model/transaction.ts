@@ -24,13 +24,17 @@ export function transactionOf(
 ): Transaction | undefined {
   const lsn = version.slice(LSN_START, LSN_END);
   if (lsn === BEFORE_ALL) return undefined;
-  const id = `${lsn.slice(0, 8)}:${lsn.slice(8, 16)}:${lsn.slice(16)}`.toLowerCase();
   const order = tellsTotalOrder(version) ? Number(version.slice(LSN_END + 1)) : totalOrder;
   return {
-    id,
+    id: transactionIdOf(lsn),
     ...(order !== undefined && { total_order: order }),
     ...(dataCollectionOrder !== undefined && { data_collection_order: dataCollectionOrder }),
   };
+}
+
+/** As Debezium's SQL Server connector names a transaction, such as `00000025:00000d08:0025`. @param lsn 20 hex digits. */
+export function transactionIdOf(lsn: string): string {
+  return `${lsn.slice(0, 8)}:${lsn.slice(8, 16)}:${lsn.slice(16)}`.toLowerCase();
 }
 
 /** Whether the version ends in a sequence number of CES. */

@@ -1,4 +1,5 @@
 import type { Container } from '@azure/cosmos';
+import { codeIn } from '../errors/codeIn.ts';
 import { ConfigurationError } from '../errors/configurationError.ts';
 import { OutageError } from '../errors/outageError.ts';
 
@@ -29,7 +30,7 @@ export class ContainerIdentity {
 
   async #read(): Promise<string> {
     const { resource } = await this.#container.read().catch((error: unknown) => {
-      const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+      const code = codeIn(error);
       const what = `the container ${this.#container.id} of ${this.#setting} and COSMOS_DATABASE`;
       throw new OutageError(`Cosmos DB: ${what} cannot be read${code}; the batch comes again`, {
         cause: error,

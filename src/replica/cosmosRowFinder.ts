@@ -1,6 +1,6 @@
 import type { Container } from '@azure/cosmos';
+import { queryPages } from '../cosmos/queryPages.ts';
 import { assert } from '../errors/bug.ts';
-import { OutageError } from '../errors/outageError.ts';
 import { NUMBERED_PAGE_ROWS } from '../limits.ts';
 import type { Version } from '../model/version.ts';
 import type { DocumentId } from './documentId.ts';
@@ -27,19 +27,14 @@ export class CosmosRowFinder implements RowFinder {
   ): AsyncGenerator<readonly FoundRow[]> {
     const container = this.#containers.get(name);
     assert(container !== undefined, 'rows are looked for where there are some');
-    const pages = container.items.query<StoredRow>(queryOf(db, ranges), {
-      maxItemCount: NUMBERED_PAGE_ROWS,
+    const pages = queryPages<StoredRow>(
+      container,
+      queryOf(db, ranges),
+      'rows to number',
+      NUMBERED_PAGE_ROWS,
       abortSignal,
-    });
-    while (pages.hasMoreResults()) {
-      const page = await pages.fetchNext().catch((error: unknown) => {
-        const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-        throw new OutageError(`Cosmos DB: looking for rows to number failed${code}; the next run goes on`, {
-          cause: error,
-        });
-      });
-      yield (page.resources ?? []).map(toFound);
-    }
+    );
+    for await (const page of pages) yield page.map(toFound);
   }
 }
 

@@ -107,10 +107,10 @@ export function nextStep(
       return step.kind === 'read' ? merge(row, step, outcome, tombstoneSeconds) : done(step);
     case 'missing':
       // Not on read: an item that was there a moment ago reached the end of its life as a tombstone.
-      if (step.kind !== 'read') return readAgain(isRemembered(step) ? { attempted: step.attempted } : step);
+      if (step.kind !== 'read') return readAnew(step);
       return createMissing ? writeStep(row, null, step, tombstoneSeconds) : { kind: 'withheld' };
     case 'outrun':
-      return readAgain(isRemembered(step) ? { attempted: step.attempted } : step);
+      return readAnew(step);
     case 'deferred':
     case 'throttled':
     case 'unsent':
@@ -121,7 +121,7 @@ export function nextStep(
         : readAgain({ ...step, attempted: either(step.attempted, step.applied) });
     case 'refused':
       // What is stored may be another item by now, with which the changes make one that is taken.
-      if (isRemembered(step)) return readAgain({ attempted: step.attempted });
+      if (isRemembered(step)) return readAnew(step);
       return { kind: 'rejected', error: new DataError('refused-by-cosmos', outcome.reason) };
     default:
       return outcome satisfies never;
@@ -129,6 +129,10 @@ export function nextStep(
 }
 
 /** What was remembered turned out to be old, and so what it tells of others' changes. */
+function readAnew(step: OpenStep): Read {
+  return readAgain(isRemembered(step) ? { attempted: step.attempted } : step);
+}
+
 function isRemembered(step: OpenStep): boolean {
   return step.kind === 'replace' && step.remembered === true;
 }

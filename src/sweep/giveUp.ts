@@ -47,8 +47,7 @@ export async function giveUp(
     { events: [], rejected: [rejected], unreadable: [] },
     services,
     deadline,
-    undefined,
-    arrivedParked(segments),
+    { arrived: arrivedParked(segments) },
   );
   return swept('deadLettered', finished.letters);
 }

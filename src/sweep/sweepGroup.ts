@@ -72,17 +72,18 @@ async function sweepSegments(
     await parking.remove(group.event, indexesOf(wrong), deadline.signal);
     return swept('deadLettered', unreadable);
   }
+  const arrived = arrivedParked(segments);
   const assembly = assembleEvent(segments.map(({ segment }) => segment));
   switch (assembly.state) {
     case 'whole': {
       const events = [{ change: assembly.change, segments, parked: true }];
       const assembled = { events, rejected: [], unreadable };
-      return sweptBy(await finishEvents(assembled, services, deadline, undefined, arrivedParked(segments)));
+      return sweptBy(await finishEvents(assembled, services, deadline, { arrived }));
     }
     case 'broken': {
       const rejected = [{ error: assembly.error, segments, parked: true }];
       const assembled = { events: [], rejected, unreadable };
-      return sweptBy(await finishEvents(assembled, services, deadline, undefined, arrivedParked(segments)));
+      return sweptBy(await finishEvents(assembled, services, deadline, { arrived }));
     }
     case 'incomplete':
       return overdue ? giveUp(segments, services, deadline) : swept('waiting');

@@ -1,5 +1,6 @@
 import type { Brand } from '../model/brand.ts';
 import type { Lsn } from '../model/lsn.ts';
+import { transactionIdOf } from '../model/transaction.ts';
 
 /** Place of a transaction in the history of its database: `<epoch, 4 digits>:<commit LSN>`; compared as text. */
 export type Commit = Brand<string, 'Commit'>;
@@ -25,8 +26,6 @@ export function epochOf(commit: Commit): number {
   return Number(commit.slice(0, EPOCH_LENGTH));
 }
 
-/** As Debezium's SQL Server connector names a transaction, such as `00000025:00000d08:0025`. */
 export function transactionId(commit: Commit): string {
-  const lsn = lsnOf(commit);
-  return `${lsn.slice(0, 8)}:${lsn.slice(8, 16)}:${lsn.slice(16)}`.toLowerCase();
+  return transactionIdOf(lsnOf(commit));
 }

@@ -1,8 +1,8 @@
 import type { Container, SqlQuerySpec } from '@azure/cosmos';
 import pMap from 'p-map';
 import type { BulkAnswer } from '../cosmos/bulkAnswer.ts';
+import { queryPages } from '../cosmos/queryPages.ts';
 import { sendBulk } from '../cosmos/sendBulk.ts';
-import { OutageError } from '../errors/outageError.ts';
 import { COSMOS_CONCURRENCY, MAX_BULK_BYTES, MAX_PROGRESS_OPERATIONS } from '../limits.ts';
 import type { FoundItem, ProgressOperation, ProgressOutcome, ProgressStore } from './progressStore.ts';
 
@@ -86,17 +86,9 @@ export class CosmosProgressStore implements ProgressStore {
     abortSignal: AbortSignal,
   ): Promise<readonly Item[]> {
     const found: Item[] = [];
-    try {
-      const pages = this.#container.items.query<Item>(query, { maxItemCount: most, abortSignal });
-      while (pages.hasMoreResults() && found.length < most) {
-        const { resources } = await pages.fetchNext();
-        for (const item of resources ?? []) found.push(item);
-      }
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-      throw new OutageError(`Cosmos DB: looking for ${what} failed${code}; it is tried again`, {
-        cause: error,
-      });
+    for await (const page of queryPages<Item>(this.#container, query, what, most, abortSignal)) {
+      for (const item of page) found.push(item);
+      if (found.length >= most) break;
     }
     return found.slice(0, most);
   }

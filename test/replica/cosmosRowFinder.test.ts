@@ -1,45 +1,34 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Container, CosmosClient } from '@azure/cosmos';
-import { type BlobServer, startBlobServer } from '../../local/servers/blobServer.ts';
-import { type CosmosServer, startCosmosServer } from '../../local/servers/cosmosServer.ts';
-import { createContainers } from '../../local/servers/createContainers.ts';
+import type { Container } from '@azure/cosmos';
 import { OutageError } from '../../src/errors/outageError.ts';
 import { NUMBERED_PAGE_ROWS } from '../../src/limits.ts';
 import { CosmosRowFinder } from '../../src/replica/cosmosRowFinder.ts';
 import { documentId } from '../../src/replica/documentId.ts';
 import { toReplicaItem } from '../../src/replica/replicaItem.ts';
 import type { FoundRow, VersionRange } from '../../src/replica/rowFinder.ts';
+import { startTestDatabase, type TestDatabase } from '../support/testDatabase.ts';
 import { purchases, versionNumber } from './changeOf.ts';
 import { stateOf } from './rowHistory.ts';
 
 const names = { database: 'replica', container: 'rows' };
 const { signal } = new AbortController();
 
-let cosmos: CosmosServer;
-let blob: BlobServer;
-let client: CosmosClient;
+let server: TestDatabase;
 let container: Container;
 let finder: CosmosRowFinder;
 
 before(async () => {
-  [cosmos, blob] = await Promise.all([startCosmosServer(), startBlobServer()]);
-  await createContainers(cosmos, blob, names);
-  const { endpoint, key } = cosmos;
-  client = new CosmosClient({ endpoint, key, connectionPolicy: { enableEndpointDiscovery: false } });
-  const database = client.database(names.database);
-  container = database.container(names.container);
+  server = await startTestDatabase(names);
+  container = server.database.container(names.container);
   finder = new CosmosRowFinder(
     new Map([
       [undefined, container],
-      ['gone', database.container('gone')],
+      ['gone', server.database.container('gone')],
     ]),
   );
 });
-after(async () => {
-  client.dispose();
-  await Promise.all([cosmos.close(), blob.close()]);
-});
+after(() => server.close());
 
 const range = (from: number, to: number): VersionRange => ({
   from: versionNumber(from),

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { type Container, CosmosClient } from '@azure/cosmos';
-import { type BlobServer, startBlobServer } from '../../local/servers/blobServer.ts';
-import { type CosmosServer, startCosmosServer } from '../../local/servers/cosmosServer.ts';
-import { createContainers } from '../../local/servers/createContainers.ts';
+import type { Container } from '@azure/cosmos';
 import { applyRows } from '../../src/replica/applyRows.ts';
 import { CosmosStore } from '../../src/replica/cosmosStore.ts';
 import { documentId } from '../../src/replica/documentId.ts';
@@ -14,6 +11,7 @@ import { FaultyHttpClient, type HttpFault } from '../support/faultyHttpClient.ts
 import { MemoryLargeValues } from '../support/memoryLargeValues.ts';
 import { PatientDeadline } from '../support/patientDeadline.ts';
 import { rulesFor } from '../support/rulesFor.ts';
+import { startTestDatabase, type TestDatabase } from '../support/testDatabase.ts';
 import { purchases } from './changeOf.ts';
 import { stateOf } from './rowHistory.ts';
 
@@ -21,30 +19,18 @@ const TTL_S = 60;
 const names = { database: 'replica', container: 'rows' };
 const signal = new AbortController().signal;
 
-let cosmos: CosmosServer;
-let blob: BlobServer;
 let http: FaultyHttpClient;
-let client: CosmosClient;
+let server: TestDatabase;
 let container: Container;
 let store: CosmosStore;
 
 before(async () => {
-  [cosmos, blob] = await Promise.all([startCosmosServer(), startBlobServer()]);
-  await createContainers(cosmos, blob, names);
   http = new FaultyHttpClient();
-  client = new CosmosClient({
-    endpoint: cosmos.endpoint,
-    key: cosmos.key,
-    connectionPolicy: { enableEndpointDiscovery: false },
-    httpClient: http,
-  });
-  container = client.database(names.database).container(names.container);
+  server = await startTestDatabase(names, http);
+  container = server.database.container(names.container);
   store = new CosmosStore(container);
 });
-after(async () => {
-  client.dispose();
-  await Promise.all([cosmos.close(), blob.close()]);
-});
+after(() => server.close());
 beforeEach(() => {
   http.faults = [];
   http.bulkBodies.length = 0;
@@ -256,7 +242,7 @@ describe('a bulk request that fails as a whole', () => {
 
   // Taken for "nothing is stored", this would be a loop of reads and creates without a pause.
   test('a container that does not exist is no answer about an item', async () => {
-    const nowhere = new CosmosStore(client.database(names.database).container('nowhere'));
+    const nowhere = new CosmosStore(server.database.container('nowhere'));
     for (const operation of [read(freshId()), create(freshId()), replace(freshId(), '"e"')]) {
       const [only] = await nowhere.execute([operation], signal);
       assert.deepEqual(only, { kind: 'unknown', reason: 'the container does not exist' });

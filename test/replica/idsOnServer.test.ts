@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Container, CosmosClient } from '@azure/cosmos';
+import type { Container } from '@azure/cosmos';
 import fc from 'fast-check';
 import pMap from 'p-map';
-import { type BlobServer, startBlobServer } from '../../local/servers/blobServer.ts';
-import { type CosmosServer, startCosmosServer } from '../../local/servers/cosmosServer.ts';
-import { createContainers } from '../../local/servers/createContainers.ts';
 import { replicate } from '../../src/pipeline.ts';
 import { CosmosStore } from '../../src/replica/cosmosStore.ts';
 import { documentId } from '../../src/replica/documentId.ts';
@@ -13,6 +10,7 @@ import { adversarialText } from '../support/adversarialText.ts';
 import { avroMessage } from '../support/avroMessage.ts';
 import { hubMessages } from '../support/hubMessages.ts';
 import { jsonMessage } from '../support/jsonMessage.ts';
+import { startTestDatabase, type TestDatabase } from '../support/testDatabase.ts';
 import { insertEvent, type TestEvent } from '../support/testEvent.ts';
 import { testServices } from '../support/testServices.ts';
 
@@ -20,22 +18,14 @@ const names = { database: 'replica', container: 'rows' };
 const CONCURRENCY = 8;
 const KEYS = 200;
 
-let cosmos: CosmosServer;
-let blob: BlobServer;
-let client: CosmosClient;
+let server: TestDatabase;
 let container: Container;
 
 before(async () => {
-  [cosmos, blob] = await Promise.all([startCosmosServer(), startBlobServer()]);
-  await createContainers(cosmos, blob, names);
-  const connectionPolicy = { enableEndpointDiscovery: false };
-  client = new CosmosClient({ endpoint: cosmos.endpoint, key: cosmos.key, connectionPolicy });
-  container = client.database(names.database).container(names.container);
+  server = await startTestDatabase(names);
+  container = server.database.container(names.container);
 });
-after(async () => {
-  client.dispose();
-  await Promise.all([cosmos.close(), blob.close()]);
-});
+after(() => server.close());
 
 type Key = readonly string[];
 

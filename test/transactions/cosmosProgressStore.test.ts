@@ -1,42 +1,28 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Container, CosmosClient } from '@azure/cosmos';
-import { type BlobServer, startBlobServer } from '../../local/servers/blobServer.ts';
-import { type CosmosServer, startCosmosServer } from '../../local/servers/cosmosServer.ts';
-import { createContainers } from '../../local/servers/createContainers.ts';
+import type { Container } from '@azure/cosmos';
 import { OutageError } from '../../src/errors/outageError.ts';
 import { CosmosProgressStore } from '../../src/transactions/cosmosProgressStore.ts';
 import type { ProgressOperation, ProgressOutcome } from '../../src/transactions/progressStore.ts';
 import { FaultyHttpClient, type HttpFault } from '../support/faultyHttpClient.ts';
+import { startTestDatabase, type TestDatabase } from '../support/testDatabase.ts';
 
 const names = { database: 'replica', container: 'rows', transactions: 'transactions' };
 const { signal } = new AbortController();
 
-let cosmos: CosmosServer;
-let blob: BlobServer;
 let http: FaultyHttpClient;
-let client: CosmosClient;
+let server: TestDatabase;
 let container: Container;
 let store: CosmosProgressStore;
 
 before(async () => {
-  [cosmos, blob] = await Promise.all([startCosmosServer(), startBlobServer()]);
-  await createContainers(cosmos, blob, names);
   http = new FaultyHttpClient();
-  client = new CosmosClient({
-    endpoint: cosmos.endpoint,
-    key: cosmos.key,
-    connectionPolicy: { enableEndpointDiscovery: false },
-    httpClient: http,
-  });
-  container = client.database(names.database).container(names.transactions);
+  server = await startTestDatabase(names, http);
+  container = server.database.container(names.transactions);
   store = new CosmosProgressStore(container);
 });
-after(async () => {
-  client.dispose();
-  await Promise.all([cosmos.close(), blob.close()]);
-});
+after(() => server.close());
 
 let keys = 0;
 function fresh(fields: object = {}): { readonly id: string; readonly pkkey: string; readonly item: object } {
@@ -216,7 +202,7 @@ describe('what goes wrong is an outcome', () => {
   }
 
   test('a container that is not there is an outage, for the query too', async () => {
-    const none = new CosmosProgressStore(client.database(names.database).container('none'));
+    const none = new CosmosProgressStore(server.database.container('none'));
     const [outcome] = await none.execute([{ kind: 'create', ...fresh() }], signal);
     assert.deepEqual(outcome, { kind: 'unknown', reason: 'the container does not exist' });
     await assert.rejects(none.open('shop', 1, signal), OutageError);
