@@ -2,9 +2,15 @@ import { OutageError } from '../errors/outageError.ts';
 import { BOUNDARY_MS, BOUNDARY_PAGE, LEAST_BOUNDARY_MESSAGES, MAX_BOUNDARY_MESSAGES } from '../limits.ts';
 import { joinSent, noBoundaries, type SentBoundaries } from './boundaries.ts';
 import { BoundaryHandout } from './boundaryHandout.ts';
+import { transactionId } from './commit.ts';
 import type { FoundItem, ProgressOperation } from './progressStore.ts';
 import type { Tracking } from './tracking.ts';
-import { fromTransactionItem, type TrackedTransaction, toTransactionItem } from './transactionItem.ts';
+import {
+  fromTransactionItem,
+  type TrackedTransaction,
+  toTransactionItem,
+  transactionKey,
+} from './transactionItem.ts';
 
 /** Which try of an invocation this is, as the host tells where a function has a retry policy. */
 export interface Attempt {
@@ -125,7 +131,8 @@ export class BoundaryOutbox {
       for (const item of found) {
         const known = readItem(item, handout);
         if (known === undefined) continue;
-        const { id, pkkey } = toTransactionItem(known, options);
+        const id = transactionId(known.commit);
+        const pkkey = transactionKey(known.db, known.commit);
         const sent = this.#sent.get(pkkey);
         unseen.delete(pkkey);
         const tracked = sent === undefined ? known : withSent(known, sent);
